@@ -1,0 +1,148 @@
+package dev.fencedoutbox.build;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/** PostgreSQL unpacked from a Maven artifact and run as a child process of this JVM. */
+final class EmbeddedOrigin implements Origin {
+  private static final String PORT = "postgres.port";
+  private static final Duration START_LIMIT = Duration.ofSeconds(60);
+  private static final int OUTPUT_LINES_SHOWN = 12;
+
+  private final EmbeddedPostgres server;
+  private final Path output;
+
+  private EmbeddedOrigin(EmbeddedPostgres server, Path output) {
+    this.server = server;
+    this.output = output;
+  }
+
+  static EmbeddedOrigin start() {
+    int port = port();
+    Path output = temporaryFile();
+    ProcessBuilder.Redirect toOutput = ProcessBuilder.Redirect.appendTo(output.toFile());
+    try {
+      EmbeddedPostgres server =
+          EmbeddedPostgres.builder()
+              .setPort(port)
+              .setPGStartupWait(START_LIMIT)
+              .setOutputRedirector(toOutput)
+              .setErrorRedirector(toOutput)
+              // The data is thrown away with the server: a crash of the machine may lose it.
+              // synchronous_commit stays on, so that commits behave as they do elsewhere.
+              .setServerConfig("fsync", "off")
+              .setServerConfig("max_connections", "200")
+              .setServerConfig("track_counts", "on")
+              .start();
+      return new EmbeddedOrigin(server, output);
+    } catch (IOException | RuntimeException e) {
+      throw new PostgresUnavailable(explain(e, output), e);
+    }
+  }
+
+  @Override
+  public String adminUrl() {
+    return "jdbc:postgresql://localhost:"
+        + server.getPort()
+        + "/postgres?user=postgres&password=postgres";
+  }
+
+  @Override
+  public boolean outlivesUs() {
+    return false;
+  }
+
+  @Override
+  public void stop() {
+    try {
+      server.close();
+      Files.deleteIfExists(output);
+    } catch (IOException e) {
+      throw new UncheckedIOException("The embedded PostgreSQL did not stop cleanly.", e);
+    }
+  }
+
+  /** The port to use; 0, a free one, by default. */
+  private static int port() {
+    String wanted = System.getProperty(PORT, "").strip();
+    if (wanted.isEmpty()) {
+      return 0;
+    }
+    if (!wanted.matches("\\d{1,5}") || Integer.parseInt(wanted) > 65_535) {
+      throw new PostgresUnavailable("-D" + PORT + "=" + wanted + " is no port: take 0 to 65535.");
+    }
+    int port = Integer.parseInt(wanted);
+    try (ServerSocket probe = new ServerSocket()) {
+      probe.setReuseAddress(true);
+      probe.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+      return port;
+    } catch (IOException e) {
+      throw new PostgresUnavailable(
+          "The embedded PostgreSQL cannot start: port "
+              + port
+              + ", from -D"
+              + PORT
+              + ", is not free ("
+              + e.getMessage()
+              + "). Leave -D"
+              + PORT
+              + " out to take any free port.",
+          e);
+    }
+  }
+
+  private static Path temporaryFile() {
+    try {
+      Path file = Files.createTempFile("outbox-postgres-", ".log");
+      file.toFile().deleteOnExit();
+      return file;
+    } catch (IOException e) {
+      throw new PostgresUnavailable(
+          "The embedded PostgreSQL cannot start: no file can be written to "
+              + System.getProperty("java.io.tmpdir")
+              + " ("
+              + e.getMessage()
+              + ").",
+          e);
+    }
+  }
+
+  private static String explain(Exception failure, Path output) {
+    String said = lastLines(output);
+    String reason =
+        "The embedded PostgreSQL did not start on "
+            + System.getProperty("os.name")
+            + ' '
+            + System.getProperty("os.arch")
+            + " as user "
+            + System.getProperty("user.name")
+            + ": "
+            + failure.getMessage();
+    if (said.contains("root")) {
+      reason +=
+          "\nPostgreSQL refuses to run as root, and this machine does not let root enter a user"
+              + " namespace (unshare -U). Run the build as an ordinary user.";
+    }
+    return said.isEmpty() ? reason : reason + "\nThe last that it said:\n" + said.indent(2);
+  }
+
+  private static String lastLines(Path output) {
+    try {
+      List<String> lines = List.of(Files.readString(output, StandardCharsets.UTF_8).split("\n"));
+      return String.join(
+              "\n", lines.subList(Math.max(0, lines.size() - OUTPUT_LINES_SHOWN), lines.size()))
+          .strip();
+    } catch (IOException e) {
+      return "";
+    }
+  }
+}
