@@ -23,8 +23,7 @@ final class ContainerOrigin implements Origin {
               + "), this user may not use it, or client and daemon share no API version.");
     }
     PostgreSQLContainer container =
-        new PostgreSQLContainer(
-            DockerImageName.parse(image).asCompatibleSubstituteFor("postgres"));
+        new PostgreSQLContainer(DockerImageName.parse(image).asCompatibleSubstituteFor("postgres"));
     container.setCommand("postgres", "-c", "fsync=off", "-c", "max_connections=200");
     try {
       container.start();

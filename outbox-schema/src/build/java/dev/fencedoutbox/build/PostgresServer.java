@@ -105,7 +105,9 @@ public final class PostgresServer implements AutoCloseable {
     }
   }
 
-  /** Not through {@code DriverManager}: it hides drivers from the class loaders of Maven plugins. */
+  /**
+   * Not through {@code DriverManager}: it hides drivers from the class loaders of Maven plugins.
+   */
   static Connection connect(String url) throws SQLException {
     Connection connection = new Driver().connect(url, new Properties());
     if (connection == null) {
