@@ -1,0 +1,50 @@
+package dev.fencedoutbox.internal;
+
+import static org.jooq.impl.DSL.cast;
+import static org.jooq.impl.DSL.function;
+import static org.jooq.impl.DSL.inline;
+import static org.jooq.impl.DSL.systemName;
+import static org.jooq.impl.DSL.val;
+
+import java.time.Duration;
+import java.time.OffsetDateTime;
+import org.jooq.Field;
+import org.jooq.impl.SQLDataType;
+import org.jooq.types.DayToSecond;
+
+/**
+ * The database's clocks, the only ones that decide anything. Neither is {@code now()}, which stands
+ * still from the start of the transaction.
+ */
+public final class DatabaseClock {
+
+  private DatabaseClock() {}
+
+  /**
+   * The time at which the statement arrived. It does not move while the statement runs, so an index
+   * range can end at it.
+   */
+  public static Field<OffsetDateTime> statementTimestamp() {
+    return function(systemName("statement_timestamp"), SQLDataType.TIMESTAMPWITHTIMEZONE);
+  }
+
+  /** The time at which the expression is evaluated, also after a wait for a row lock. */
+  public static Field<OffsetDateTime> clockTimestamp() {
+    return function(systemName("clock_timestamp"), SQLDataType.TIMESTAMPWITHTIMEZONE);
+  }
+
+  /** {@link #clockTimestamp()} plus {@code delay}. */
+  public static Field<OffsetDateTime> clockTimestampPlus(Duration delay) {
+    return clockTimestampPlus(val(DayToSecond.valueOf(delay)));
+  }
+
+  /** {@link #clockTimestamp()} plus an interval that the statement itself brings along. */
+  public static Field<OffsetDateTime> clockTimestampPlus(Field<DayToSecond> delay) {
+    return clockTimestamp().add(delay);
+  }
+
+  /** The time that never comes. */
+  public static Field<OffsetDateTime> never() {
+    return cast(inline("infinity"), SQLDataType.TIMESTAMPWITHTIMEZONE);
+  }
+}

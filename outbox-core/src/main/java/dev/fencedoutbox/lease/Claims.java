@@ -1,0 +1,31 @@
+package dev.fencedoutbox.lease;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a claim brought: rows to work on, oldest first, and rows that it buried.
+ *
+ * <p>Immutable and thread-safe.
+ *
+ * @param claimed may be empty
+ * @param buried may be empty; each was logged as an error
+ */
+public record Claims<K, V>(List<Claimed<K, V>> claimed, List<Buried<K>> buried) {
+
+  /** Copies both lists. */
+  public Claims {
+    claimed = List.copyOf(claimed);
+    buried = List.copyOf(buried);
+  }
+
+  /** The first claimed row, for claims of one. */
+  public Optional<Claimed<K, V>> first() {
+    return claimed.stream().findFirst();
+  }
+
+  /** Whether nothing was claimed. */
+  public boolean isEmpty() {
+    return claimed.isEmpty();
+  }
+}

@@ -1,0 +1,30 @@
+package dev.fencedoutbox.lease;
+
+import org.jooq.RowCountQuery;
+
+/**
+ * A write to the application's own tables that commits only if the lease still holds: an {@code
+ * INSERT}, {@code UPDATE} or {@code DELETE} that reads from the accepted row, written in the
+ * application's own generated classes.
+ *
+ * <pre>{@code
+ * accepted -> insertInto(EFFECT, EFFECT.JOB_ID, EFFECT.VALUE)
+ *     .select(select(accepted.key(), val(result, EFFECT.VALUE)).from(accepted.table()))
+ *     .onConflict(EFFECT.JOB_ID).doNothing()
+ * }</pre>
+ *
+ * <p>It must read from {@link Accepted#table()}, which has one row if the lease held and none
+ * otherwise; a write that does not is not fenced. Give every bind in a select list the type of its
+ * column, {@code val(x, T.COLUMN)}. It must not have a {@code RETURNING} clause of its own and must
+ * not write to the leased row.
+ *
+ * <p>Source: article 002, <i>Check ownership where the effect commits</i>.
+ *
+ * @param <K> the type of the leased table's key
+ */
+@FunctionalInterface
+public interface Effect<K> {
+
+  /** Builds the write; called once per statement, and it should do nothing else. */
+  RowCountQuery on(Accepted<K> accepted);
+}

@@ -1,0 +1,138 @@
+package dev.fencedoutbox.lease;
+
+import static org.jooq.impl.DSL.deleteFrom;
+import static org.jooq.impl.DSL.field;
+import static org.jooq.impl.DSL.name;
+import static org.jooq.impl.DSL.one;
+import static org.jooq.impl.DSL.select;
+import static org.jooq.impl.DSL.selectCount;
+import static org.jooq.impl.DSL.with;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jooq.CommonTableExpression;
+import org.jooq.DeleteReturningStep;
+import org.jooq.DeleteUsingStep;
+import org.jooq.DeleteWhereStep;
+import org.jooq.Field;
+import org.jooq.InsertReturningStep;
+import org.jooq.Record;
+import org.jooq.Record2;
+import org.jooq.ResultQuery;
+import org.jooq.RowCountQuery;
+import org.jooq.UpdateReturningStep;
+
+/**
+ * The statements in which a guarded write feeds another write, so that both take place or neither:
+ * completion that leaves a record, and the fenced effect.
+ */
+final class FencedEffect<K> {
+
+  private final LeaseTable<K, ?> table;
+  private final LeaseColumns<K> columns;
+  private final Held<K> held;
+
+  FencedEffect(LeaseTable<K, ?> table, Held<K> held) {
+    this.table = table;
+    this.columns = table.columns();
+    this.held = held;
+  }
+
+  ResultQuery<Record2<K, Long>> complete() {
+    if (columns.completion() instanceof Completion.SetStatus<K> setStatus) {
+      return finalStatus(setStatus).returningResult(columns.key(), columns.epoch());
+    }
+    if (columns.completion() instanceof Completion.DeleteLeaving<K> leaving) {
+      Accepted<K> accepted = accepted(completing());
+      Map<Field<?>, Field<?>> values = leaving.values().apply(accepted);
+      return with(accepted.rows())
+          .insertInto(leaving.record())
+          .columns(values.keySet())
+          .select(select(values.values()).from(accepted.rows()))
+          .returningResult(leaving.recordedKey(), leaving.recordedEpoch());
+    }
+    return deletion().returningResult(columns.key(), columns.epoch());
+  }
+
+  /** One row: how many leases were accepted, and how many rows the effect wrote. */
+  ResultQuery<Record2<Integer, Integer>> finish(Effect<K> effect) {
+    Accepted<K> accepted = accepted(completing());
+    List<CommonTableExpression<?>> parts = new ArrayList<>(List.of(accepted.rows()));
+    if (columns.completion() instanceof Completion.DeleteLeaving<K> leaving) {
+      Map<Field<?>, Field<?>> values = leaving.values().apply(accepted);
+      parts.add(
+          name("recorded")
+              .as(
+                  org.jooq.impl.DSL.insertInto(leaving.record())
+                      .columns(values.keySet())
+                      .select(select(values.values()).from(accepted.rows()))
+                      .returningResult(leaving.recordedKey())));
+    }
+    return counting(accepted, parts, effect);
+  }
+
+  /** As {@link #finish}, and the row stays leased. */
+  ResultQuery<Record2<Integer, Integer>> apply(Effect<K> effect) {
+    Accepted<K> accepted =
+        accepted(
+            select(acceptedColumns())
+                .from(columns.table())
+                .where(new LeaseSql<>(columns).stillHeld(held))
+                .forNoKeyUpdate());
+    return counting(accepted, List.of(accepted.rows()), effect);
+  }
+
+  private ResultQuery<Record2<Integer, Integer>> counting(
+      Accepted<K> accepted, List<CommonTableExpression<?>> parts, Effect<K> effect) {
+    CommonTableExpression<?> written = name("effect").as(returningOne(effect.on(accepted)));
+    List<CommonTableExpression<?>> all = new ArrayList<>(parts);
+    all.add(written);
+    return with(all)
+        .select(
+            field(selectCount().from(accepted.rows())).as("accepted_rows"),
+            field(selectCount().from(written)).as("effect_rows"));
+  }
+
+  private Accepted<K> accepted(ResultQuery<Record> guard) {
+    return new Accepted<>(name("accepted").as(guard), columns.key(), table.exposed());
+  }
+
+  private List<Field<?>> acceptedColumns() {
+    List<Field<?>> fields = new ArrayList<>(List.of(columns.key()));
+    table.exposed().stream().filter(f -> !fields.contains(f)).forEach(fields::add);
+    return fields;
+  }
+
+  private ResultQuery<Record> completing() {
+    return columns.completion() instanceof Completion.SetStatus<K> setStatus
+        ? finalStatus(setStatus).returningResult(acceptedColumns())
+        : deletion().returningResult(acceptedColumns());
+  }
+
+  private UpdateReturningStep<? extends Record> finalStatus(Completion.SetStatus<K> setStatus) {
+    return LeaseStatements.guarded(columns, new LeaseSql<>(columns).complete(setStatus), held);
+  }
+
+  private DeleteReturningStep<? extends Record> deletion() {
+    DeleteUsingStep<?> delete = deleteFrom(columns.table());
+    DeleteWhereStep<?> joined = held.source() == null ? delete : delete.using(held.source());
+    return joined.where(new LeaseSql<>(columns).stillHeld(held));
+  }
+
+  /** A data-modifying CTE needs RETURNING; what it returns is only counted. */
+  private static ResultQuery<?> returningOne(RowCountQuery effect) {
+    if (effect instanceof InsertReturningStep<?> insert) {
+      return insert.returningResult(one());
+    }
+    if (effect instanceof UpdateReturningStep<?> update) {
+      return update.returningResult(one());
+    }
+    if (effect instanceof DeleteReturningStep<?> delete) {
+      return delete.returningResult(one());
+    }
+    throw new IllegalArgumentException(
+        "A fenced effect is an INSERT, UPDATE or DELETE of jOOQ's DSL without RETURNING, and this is a %s. Nothing was sent."
+            .formatted(effect.getClass().getSimpleName()));
+  }
+}

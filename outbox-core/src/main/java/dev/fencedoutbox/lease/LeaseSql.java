@@ -1,0 +1,201 @@
+package dev.fencedoutbox.lease;
+
+import static dev.fencedoutbox.internal.DatabaseClock.clockTimestamp;
+import static dev.fencedoutbox.internal.DatabaseClock.clockTimestampPlus;
+import static dev.fencedoutbox.internal.DatabaseClock.never;
+import static dev.fencedoutbox.internal.DatabaseClock.statementTimestamp;
+import static org.jooq.impl.DSL.any;
+import static org.jooq.impl.DSL.array;
+import static org.jooq.impl.DSL.castNull;
+import static org.jooq.impl.DSL.coalesce;
+import static org.jooq.impl.DSL.greatest;
+import static org.jooq.impl.DSL.inline;
+import static org.jooq.impl.DSL.name;
+import static org.jooq.impl.DSL.noCondition;
+import static org.jooq.impl.DSL.select;
+import static org.jooq.impl.DSL.val;
+import static org.jooq.impl.DSL.when;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jooq.CommonTableExpression;
+import org.jooq.Condition;
+import org.jooq.Field;
+import org.jooq.OrderField;
+import org.jooq.Record1;
+import org.jooq.types.DayToSecond;
+
+/**
+ * The protocol in two predicates, and what each verb sets. {@link LeaseStatements} puts them
+ * together.
+ */
+final class LeaseSql<K> {
+
+  private final LeaseColumns<K> columns;
+
+  LeaseSql(LeaseColumns<K> columns) {
+    this.columns = columns;
+  }
+
+  /** Whether a claim may take the row: it waits and is due, or its lease is over. */
+  Condition claimable() {
+    Condition due =
+        columns.dueAt() == null ? noCondition() : columns.dueAt().le(statementTimestamp());
+    return due.and(
+        columns
+            .status()
+            .isReady()
+            .or(
+                columns
+                    .status()
+                    .isInProgress()
+                    .and(columns.leaseUntil().le(statementTimestamp()))));
+  }
+
+  /**
+   * Whether the row is still held under that lease. It stands in the WHERE of the row that is being
+   * written: after a wait for its lock, PostgreSQL checks that again, and nothing else.
+   */
+  Condition stillHeld(Held<K> held) {
+    return columns
+        .key()
+        .eq(held.key())
+        .and(columns.epoch().eq(held.epoch())) // safety: nobody claimed it since
+        .and(columns.status().isInProgress())
+        .and(columns.leaseUntil().gt(clockTimestamp())); // courtesy: an expired owner stops
+  }
+
+  /**
+   * The rows to claim, locked. The limit is a literal and so are the labels: with a bind the
+   * generic plan assumes a tenth of the table and sorts it instead of walking the index.
+   */
+  CommonTableExpression<Record1<K>> candidate(Condition scope, int limit) {
+    return name("candidate")
+        .asMaterialized(
+            select(columns.key())
+                .from(columns.table())
+                .where(scope)
+                .and(claimable())
+                .orderBy(claimOrder())
+                .limit(inline(limit))
+                .forNoKeyUpdate()
+                .skipLocked());
+  }
+
+  /** An array of keys, not a join: whatever the statistics say, rows are looked up by their key. */
+  Condition among(CommonTableExpression<Record1<K>> candidate) {
+    return columns.key().eq(any(array(select(candidate.field(columns.key())).from(candidate))));
+  }
+
+  private List<OrderField<?>> claimOrder() {
+    List<OrderField<?>> order = new ArrayList<>();
+    if (columns.dueAt() != null) {
+      order.add(columns.dueAt());
+    }
+    order.add(columns.key());
+    return order;
+  }
+
+  /** A row within its budget becomes leased; one beyond it becomes DEAD and keeps its numbers. */
+  Map<Field<?>, Field<?>> claim(ClaimTerms terms, String owner) {
+    Condition spent = columns.attempts().ge(inline(terms.attemptBudget()));
+    Map<Field<?>, Field<?>> set = new LinkedHashMap<>();
+    claimStatus(set, columns.status(), spent);
+    set.put(columns.epoch(), unless(spent, columns.epoch().plus(inline(1)), columns.epoch()));
+    set.put(
+        columns.attempts(), unless(spent, columns.attempts().plus(inline(1)), columns.attempts()));
+    set.put(
+        columns.leaseUntil(),
+        when(spent.not(), clockTimestampPlus(terms.leaseFor())));
+    if (columns.owner() != null) {
+      set.put(columns.owner(), when(spent.not(), val(owner, columns.owner())));
+    }
+    if (columns.dueAt() != null) {
+      set.put(columns.dueAt(), unless(spent, columns.dueAt(), never()));
+    }
+    if (columns.lastError() != null) {
+      set.put(
+          columns.lastError(),
+          unless(spent, columns.lastError(), spentReason(terms, columns.lastError())));
+    }
+    return set;
+  }
+
+  private static <S> void claimStatus(
+      Map<Field<?>, Field<?>> set, StatusColumn<S> status, Condition spent) {
+    set.put(status.column(), unless(spent, status.toInProgress(), status.toDead()));
+  }
+
+  private static <T> Field<T> unless(Condition spent, Field<T> live, Field<T> buried) {
+    return when(spent, buried).otherwise(live);
+  }
+
+  private static Field<String> spentReason(ClaimTerms terms, Field<String> lastError) {
+    return inline(spentReason(terms) + " Last error: ")
+        .concat(
+            coalesce(
+                lastError, inline("none was reported; the worker died or its lease ran out.")));
+  }
+
+  static String spentReason(ClaimTerms terms) {
+    return "The attempt budget of " + terms.attemptBudget() + " is used up.";
+  }
+
+  Map<Field<?>, Field<?>> renew(Field<DayToSecond> leaseFor) {
+    return Map.of(columns.leaseUntil(), clockTimestampPlus(leaseFor));
+  }
+
+  Map<Field<?>, Field<?>> retry(Field<DayToSecond> after, Field<String> error) {
+    Map<Field<?>, Field<?>> set = handBack(columns.status().toReady());
+    if (columns.dueAt() != null) {
+      set.put(columns.dueAt(), clockTimestampPlus(after));
+    }
+    if (columns.lastError() != null) {
+      set.put(columns.lastError(), error);
+    }
+    return set;
+  }
+
+  Map<Field<?>, Field<?>> release() {
+    Map<Field<?>, Field<?>> set = handBack(columns.status().toReady());
+    set.put(columns.attempts(), greatest(columns.attempts().minus(inline(1)), inline(0)));
+    return set;
+  }
+
+  Map<Field<?>, Field<?>> bury(Field<String> reason) {
+    Map<Field<?>, Field<?>> set = handBack(columns.status().toDead());
+    if (columns.dueAt() != null) {
+      set.put(columns.dueAt(), never());
+    }
+    if (columns.lastError() != null) {
+      set.put(columns.lastError(), reason);
+    }
+    return set;
+  }
+
+  /** The columns of the protocol are written by its verbs alone. */
+  static void requireApplicationColumn(LeaseColumns<?> columns, Field<?> column) {
+    if (columns.own().contains(column)) {
+      throw new IllegalArgumentException(
+          "Column %s belongs to the lease, so a checkpoint must not write it. Nothing was sent. Use the verb that changes it."
+              .formatted(column));
+    }
+  }
+
+  Map<Field<?>, Field<?>> complete(Completion.SetStatus<K> completion) {
+    return handBack(completion.done());
+  }
+
+  /** The lease ends: the row has a status, and no deadline and no owner any more. */
+  private Map<Field<?>, Field<?>> handBack(Field<?> status) {
+    Map<Field<?>, Field<?>> set = new LinkedHashMap<>();
+    set.put(columns.status().column(), status);
+    set.put(columns.leaseUntil(), castNull(columns.leaseUntil()));
+    if (columns.owner() != null) {
+      set.put(columns.owner(), castNull(columns.owner()));
+    }
+    return set;
+  }
+}

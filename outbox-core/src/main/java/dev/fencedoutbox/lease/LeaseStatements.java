@@ -1,0 +1,201 @@
+package dev.fencedoutbox.lease;
+
+import static org.jooq.impl.DSL.any;
+import static org.jooq.impl.DSL.field;
+import static org.jooq.impl.DSL.noCondition;
+import static org.jooq.impl.DSL.select;
+import static org.jooq.impl.DSL.update;
+import static org.jooq.impl.DSL.val;
+import static org.jooq.impl.DSL.with;
+
+import dev.fencedoutbox.internal.CheckReturnValue;
+import java.time.Duration;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jooq.CommonTableExpression;
+import org.jooq.Condition;
+import org.jooq.Field;
+import org.jooq.Record;
+import org.jooq.Record1;
+import org.jooq.Record2;
+import org.jooq.Record3;
+import org.jooq.ResultQuery;
+import org.jooq.UpdateReturningStep;
+import org.jooq.UpdateSetMoreStep;
+import org.jooq.UpdateWhereStep;
+import org.jooq.impl.SQLDataType;
+import org.jooq.types.DayToSecond;
+
+/**
+ * The statements of {@link Leases} as detached jOOQ values: render them, EXPLAIN them, run them
+ * over JDBC or R2DBC. One statement a method, one verb a statement. A write takes one lease or
+ * more, all of one table, and returns the key and the epoch of every row it wrote; a lease whose
+ * row does not come back was refused.
+ *
+ * <p>Thread-safe; the statements it returns are for one thread at a time, as jOOQ's are.
+ *
+ * <p>Source: the articles' claim, completion, retry, renewal and effect.
+ */
+@CheckReturnValue
+public final class LeaseStatements {
+
+  /** The most rows that one claim takes. */
+  public static final int MAX_CLAIM = 10_000;
+
+  private LeaseStatements() {}
+
+  /** Claims the oldest claimable rows, {@code limit} at the most, 1 to {@value #MAX_CLAIM}. */
+  public static <K, V> ClaimStatement<K, V> claim(
+      LeaseTable<K, V> table, ClaimTerms terms, String owner, int limit) {
+    if (limit < 1 || limit > MAX_CLAIM) {
+      throw new IllegalArgumentException(
+          "A claim takes 1 to %d rows and was asked for %d. Nothing was sent."
+              .formatted(MAX_CLAIM, limit));
+    }
+    return claim(table, terms, owner, new Which(noCondition(), limit));
+  }
+
+  /** Claims the row with that key, if it is claimable. */
+  public static <K, V> ClaimStatement<K, V> claimByKey(
+      LeaseTable<K, V> table, ClaimTerms terms, String owner, K key) {
+    return claim(table, terms, owner, new Which(table.columns().key().eq(key), 1));
+  }
+
+  private record Which(Condition rows, int limit) {}
+
+  private static <K, V> ClaimStatement<K, V> claim(
+      LeaseTable<K, V> table, ClaimTerms terms, String owner, Which which) {
+    LeaseColumns<K> columns = table.columns();
+    LeaseSql<K> sql = new LeaseSql<>(columns);
+    Handout<V> handout = table.handout();
+    CommonTableExpression<Record1<K>> candidate =
+        sql.candidate(table.scope().and(which.rows()), which.limit());
+    Field<Boolean> buried = field(columns.status().isDead()).as("buried");
+    UpdateSetMoreStep<?> update =
+        with(candidate).update(columns.table()).set(sql.claim(terms, owner));
+    UpdateWhereStep<?> joined = handout.joined() == null ? update : update.from(handout.joined());
+    return new ClaimStatement<>(
+        table,
+        terms,
+        joined
+            .where(sql.among(candidate))
+            .and(handout.on() == null ? noCondition() : handout.on())
+            .returningResult(returned(columns, handout, buried)),
+        buried);
+  }
+
+  private static List<Field<?>> returned(
+      LeaseColumns<?> columns, Handout<?> handout, Field<Boolean> buried) {
+    List<Field<?>> fields = new ArrayList<>();
+    fields.addAll(
+        List.of(columns.key(), columns.epoch(), columns.attempts(), columns.leaseUntil()));
+    if (columns.lastError() != null) {
+      fields.add(columns.lastError());
+    }
+    fields.add(buried);
+    handout.fields().stream().filter(f -> !fields.contains(f)).forEach(fields::add);
+    return fields;
+  }
+
+  /** Moves the deadline to {@code leaseFor} from now, and returns it as well. */
+  public static <K> ResultQuery<Record3<K, Long, OffsetDateTime>> renew(
+      List<Lease<K>> leases, Duration leaseFor) {
+    ClaimTerms.requireLease(leaseFor);
+    LeaseColumns<K> columns = columns(leases);
+    Map<Field<?>, Field<?>> set =
+        new LeaseSql<>(columns).renew(val(DayToSecond.valueOf(leaseFor)));
+    return guarded(columns, set, Held.of(leases))
+        .returningResult(columns.key(), columns.epoch(), columns.leaseUntil());
+  }
+
+  /** Ends the claim and the work: the row gets its final status or goes. */
+  public static <K> ResultQuery<Record2<K, Long>> complete(List<Lease<K>> leases) {
+    return new FencedEffect<>(leases.get(0).table(), Held.of(leases)).complete();
+  }
+
+  /** Ends the claim; the row is claimable again after a while. */
+  public static <K> ResultQuery<Record2<K, Long>> retry(List<Retry<K>> retries) {
+    LeaseColumns<K> columns = retries.get(0).lease().table().columns();
+    Held.Column<Retry<K>, DayToSecond> after =
+        new Held.Column<>(SQLDataType.INTERVALDAYTOSECOND, r -> DayToSecond.valueOf(r.after()));
+    Held.Column<Retry<K>, String> error = new Held.Column<>(SQLDataType.CLOB, Retry::error);
+    Held<K> held = Held.of(retries, Retry::lease, List.of(after, error));
+    return written(
+        columns,
+        new LeaseSql<>(columns).retry(held.more(0, after), held.more(1, error)),
+        held);
+  }
+
+  /** Ends the claim as if it had not been: the attempt is given back, the due time stays. */
+  public static <K> ResultQuery<Record2<K, Long>> release(List<Lease<K>> leases) {
+    LeaseColumns<K> columns = columns(leases);
+    return written(columns, new LeaseSql<>(columns).release(), Held.of(leases));
+  }
+
+  /** Ends the claim and gives the row up: it is DEAD. */
+  public static <K> ResultQuery<Record2<K, Long>> bury(List<Burial<K>> burials) {
+    LeaseColumns<K> columns = burials.get(0).lease().table().columns();
+    Held.Column<Burial<K>, String> reason = new Held.Column<>(SQLDataType.CLOB, Burial::reason);
+    Held<K> held = Held.of(burials, Burial::lease, List.of(reason));
+    return written(columns, new LeaseSql<>(columns).bury(held.more(0, reason)), held);
+  }
+
+  /** Writes one of the application's own columns of the leased row; the claim goes on. */
+  public static <K, T> ResultQuery<Record2<K, Long>> checkpoint(
+      Lease<K> lease, Field<T> column, T value) {
+    LeaseColumns<K> columns = lease.table().columns();
+    LeaseSql.requireApplicationColumn(columns, column);
+    return written(columns, Map.of(column, val(value, column)), Held.of(List.of(lease)));
+  }
+
+  /** Locks the row to the end of the transaction if the lease holds; the claim goes on. */
+  public static <K> ResultQuery<Record2<K, Long>> hold(Lease<K> lease) {
+    LeaseColumns<K> columns = lease.table().columns();
+    return select(columns.key(), columns.epoch())
+        .from(columns.table())
+        .where(new LeaseSql<>(columns).stillHeld(Held.of(List.of(lease))))
+        .forNoKeyUpdate();
+  }
+
+  /** Completes the row and writes {@code effect}, both or neither. */
+  public static <K> ResultQuery<Record2<Integer, Integer>> finish(
+      Lease<K> lease, Effect<K> effect) {
+    return effectOf(lease).finish(effect);
+  }
+
+  /** Writes {@code effect} if the lease holds; the claim goes on. */
+  public static <K> ResultQuery<Record2<Integer, Integer>> apply(
+      Lease<K> lease, Effect<K> effect) {
+    return effectOf(lease).apply(effect);
+  }
+
+  /** Where the rows of refused leases stand: key, epoch, and whether somebody holds them. */
+  public static <K> ResultQuery<Record3<K, Long, Boolean>> standing(List<Lease<K>> leases) {
+    LeaseColumns<K> columns = columns(leases);
+    return select(columns.key(), columns.epoch(), field(columns.status().isInProgress()))
+        .from(columns.table())
+        .where(columns.key().eq(any(new Held.Column<Lease<K>, K>(columns.key().getDataType(), Lease::key).values(leases))));
+  }
+
+  private static <K> FencedEffect<K> effectOf(Lease<K> lease) {
+    return new FencedEffect<>(lease.table(), Held.of(List.of(lease)));
+  }
+
+  private static <K> LeaseColumns<K> columns(List<Lease<K>> leases) {
+    return leases.get(0).table().columns();
+  }
+
+  private static <K> ResultQuery<Record2<K, Long>> written(
+      LeaseColumns<K> columns, Map<Field<?>, Field<?>> set, Held<K> held) {
+    return guarded(columns, set, held).returningResult(columns.key(), columns.epoch());
+  }
+
+  static <K> UpdateReturningStep<? extends Record> guarded(
+      LeaseColumns<K> columns, Map<? extends Field<?>, ? extends Field<?>> set, Held<K> held) {
+    UpdateSetMoreStep<?> update = update(columns.table()).set(set);
+    UpdateWhereStep<?> joined = held.source() == null ? update : update.from(held.source());
+    return joined.where(new LeaseSql<>(columns).stillHeld(held));
+  }
+}

@@ -1,0 +1,223 @@
+package dev.fencedoutbox.lease;
+
+import dev.fencedoutbox.internal.CheckReturnValue;
+import java.time.OffsetDateTime;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jooq.Condition;
+import org.jooq.Field;
+import org.jooq.Record;
+import org.jooq.Table;
+import org.jooq.TableField;
+import org.jooq.impl.DSL;
+
+/**
+ * A typed description of a table whose rows are leased: which column is the key, the epoch, the
+ * deadline. The statements of {@link Leases} are written over it, so a table of the application's
+ * own works exactly like the library's {@code delivery}, and a renamed column breaks the
+ * compilation of its description.
+ *
+ * <pre>{@code
+ * static final LeaseTable<Long, JobRecord> JOBS =
+ *     LeaseTable.of(JOB, JOB.ID)
+ *         .epoch(JOB.EPOCH)
+ *         .attempts(JOB.ATTEMPTS)
+ *         .leaseUntil(JOB.LEASE_UNTIL)
+ *         .status(JOB.STATE, READY, RUNNING, DEAD)
+ *         .completedAs(DONE)
+ *         .dueAt(JOB.RUN_AFTER);
+ * }</pre>
+ *
+ * <p>What the table needs: {@code epoch bigint NOT NULL DEFAULT 0} and {@code attempts int NOT NULL
+ * DEFAULT 0}, neither ever reset; a nullable {@code lease_until timestamptz}; a status column; no
+ * index on a column that a claim changes. A key must never be used twice: a row that was deleted
+ * and created again would start at epoch 0, and an old lease would look current (article 002).
+ *
+ * <p>Immutable and thread-safe.
+ *
+ * @param <K> the type of the key
+ * @param <V> what a claim hands out with each lease, the table's own record unless {@linkplain
+ *     #handingOut told otherwise}
+ */
+@CheckReturnValue
+public final class LeaseTable<K, V> {
+
+  private final LeaseColumns<K> columns;
+  private final Handout<V> handout;
+  private final Condition scope;
+  private final List<Field<?>> exposed;
+  private final boolean logged;
+
+  private LeaseTable(
+      LeaseColumns<K> columns,
+      Handout<V> handout,
+      Condition scope,
+      List<Field<?>> exposed,
+      boolean logged) {
+    this.columns = columns;
+    this.handout = handout;
+    this.scope = scope;
+    this.exposed = exposed;
+    this.logged = logged;
+  }
+
+  LeaseTable(LeaseColumns<K> columns, Handout<V> handout) {
+    this(columns, handout, DSL.noCondition(), List.of(), true);
+  }
+
+  /**
+   * Starts the description of a table whose key is an identity column or a {@code uuid}.
+   *
+   * @throws IllegalArgumentException for any other key; see {@link #ofNeverReused}
+   */
+  public static <R extends Record, K extends Comparable<? super K>> EpochStep<R, K> of(
+      Table<R> table, TableField<R, K> key) {
+    if (!key.getDataType().identity() && key.getType() != UUID.class) {
+      throw new IllegalArgumentException(
+          "Key %s is neither an identity column nor a uuid, so a deleted row could come back under the same key at epoch 0 and make an old lease look current. Use such a key, or confirm with LeaseTable.ofNeverReused(...) that the application never uses a key twice."
+              .formatted(key));
+    }
+    return new LeaseTableBuilder<>(table, key);
+  }
+
+  /**
+   * Starts the description of a table whose key the application gives, and never gives twice, not
+   * even after the row was deleted.
+   */
+  public static <R extends Record, K extends Comparable<? super K>> EpochStep<R, K> ofNeverReused(
+      Table<R> table, TableField<R, K> key) {
+    return new LeaseTableBuilder<>(table, key);
+  }
+
+  /** Names the column that counts claims. */
+  public interface EpochStep<R extends Record, K> {
+    AttemptsStep<R, K> epoch(TableField<R, Long> column);
+  }
+
+  /** Names the column that counts attempts. */
+  public interface AttemptsStep<R extends Record, K> {
+    LeaseUntilStep<R, K> attempts(TableField<R, Integer> column);
+  }
+
+  /** Names the column of the deadline. */
+  public interface LeaseUntilStep<R extends Record, K> {
+    StatusStep<R, K> leaseUntil(TableField<R, OffsetDateTime> column);
+  }
+
+  /** Names the status column and three of its labels. */
+  public interface StatusStep<R extends Record, K> {
+    <S> CompletionStep<R, K, S> status(TableField<R, S> column, S ready, S inProgress, S dead);
+  }
+
+  /** Says what completing does. */
+  public interface CompletionStep<R extends Record, K, S> {
+    /** The row stays under this status, which must not be one of the other three. */
+    LeaseTable<K, R> completedAs(S done);
+
+    /** The row is deleted. */
+    LeaseTable<K, R> completedByDelete();
+  }
+
+  /** Rows are claimable from this time on, and are claimed in its order; without it, in key order. */
+  public LeaseTable<K, V> dueAt(Field<OffsetDateTime> column) {
+    return with(columns.withDueAt(column));
+  }
+
+  /** Claims note here who made them, for people to read. */
+  public LeaseTable<K, V> owner(Field<String> column) {
+    return with(columns.withOwner(column));
+  }
+
+  /** Retries and burials note here what went wrong. */
+  public LeaseTable<K, V> lastError(Field<String> column) {
+    return with(columns.withLastError(column));
+  }
+
+  /** The same table, of which only rows that meet {@code condition} are claimed. */
+  public LeaseTable<K, V> where(Condition condition) {
+    return new LeaseTable<>(columns, handout, scope.and(condition), exposed, logged);
+  }
+
+  /** Columns that a fenced effect may read from the accepted row, besides its key. */
+  public LeaseTable<K, V> exposing(Field<?>... more) {
+    List<Field<?>> all = Stream.concat(exposed.stream(), Stream.of(more)).distinct().toList();
+    return new LeaseTable<>(columns, handout, scope, all, logged);
+  }
+
+  /**
+   * Completing deletes the row, and the same statement inserts a record of it.
+   *
+   * @param record where to insert
+   * @param values the record's columns, each with what to put there, read from the accepted row
+   * @param recordedKey the record's column that holds the key
+   * @param recordedEpoch the record's column that holds the epoch
+   */
+  public LeaseTable<K, V> completedByDeleteLeaving(
+      Table<?> record,
+      Function<Accepted<K>, Map<Field<?>, Field<?>>> values,
+      Field<K> recordedKey,
+      Field<Long> recordedEpoch) {
+    return with(
+        columns.withCompletion(
+            new Completion.DeleteLeaving<>(record, values, recordedKey, recordedEpoch)));
+  }
+
+  /**
+   * Claims hand out something else than the table's own record.
+   *
+   * @param joined another table, joined to each claimed row
+   * @param on its key equals a column of the leased table
+   * @param fields what {@code mapper} reads
+   */
+  public <T> LeaseTable<K, T> handingOut(
+      Table<?> joined,
+      Condition on,
+      Collection<? extends Field<?>> fields,
+      Function<? super Record, ? extends T> mapper) {
+    return new LeaseTable<>(
+        columns, Handout.of(joined, on, fields, mapper), scope, exposed, logged);
+  }
+
+  /** Keeps the binds and results of this table's statements out of jOOQ's own DEBUG log. */
+  public LeaseTable<K, V> withoutStatementLog() {
+    return new LeaseTable<>(columns, handout, scope, exposed, false);
+  }
+
+  /** The table's name. */
+  @Override
+  public String toString() {
+    return columns.table().getQualifiedName().unquotedName().toString();
+  }
+
+  LeaseColumns<K> columns() {
+    return columns;
+  }
+
+  Handout<V> handout() {
+    return handout;
+  }
+
+  Condition scope() {
+    return scope;
+  }
+
+  List<Field<?>> exposed() {
+    return exposed;
+  }
+
+  boolean logged() {
+    return logged;
+  }
+
+  boolean sameTableAs(LeaseTable<?, ?> other) {
+    return columns.table().equals(other.columns.table());
+  }
+
+  private LeaseTable<K, V> with(LeaseColumns<K> changed) {
+    return new LeaseTable<>(changed, handout, scope, exposed, logged);
+  }
+}
