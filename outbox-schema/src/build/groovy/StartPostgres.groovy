@@ -20,6 +20,12 @@ if (!compiler.getTask(out, files, null, options, null, files.getJavaFileObjectsF
 }
 
 def type = new URLClassLoader([classes.toUri().toURL()] as URL[], plugin).loadClass('dev.fencedoutbox.build.PostgresServer')
-def server = type.startConfigured()
-binding.project.setContextValue('generation.server', server)
-binding.project.properties['generation.url'] = server.createDatabase('outbox_generation')
+try {
+  def server = type.startConfigured()
+  binding.project.setContextValue('generation.server', server)
+  binding.project.properties['generation.url'] = server.createDatabase('outbox_generation')
+} catch (RuntimeException e) {
+  if (e.class.simpleName != 'PostgresUnavailable') throw e
+  binding.log.debug(e)
+  throw new Exception("\n\n$e.message\n") // without its cause, which Maven would append to the message
+}
