@@ -1,12 +1,18 @@
 // Starts the server for generation, creates a database on it and puts its JDBC URL into the project property
 // generation.url. Compiles PostgresServer, which the tests use too, since nothing of this build is compiled yet.
 
+import java.lang.reflect.InvocationHandler
+import java.lang.reflect.Proxy
 import java.nio.file.Files
 import java.nio.file.Path
+import java.nio.file.StandardCopyOption
 import javax.tools.ToolProvider
+import org.apache.maven.execution.ExecutionListener
 
-def build = Path.of(binding.project.basedir.path, '..', 'outbox-schema', 'src', 'build', 'java')
-def classes = Files.createDirectories(Path.of(binding.project.build.directory, 'build-classes'))
+def project = binding.project
+def session = binding.session
+def build = Path.of(project.basedir.path, '..', 'outbox-schema', 'src', 'build', 'java')
+def classes = Files.createDirectories(Path.of(project.build.directory, 'build-classes'))
 def sources = Files.walk(build).filter { it.toString().endsWith('.java') }.toList()
 def plugin = org.postgresql.Driver.classLoader // holds what the parent pom gives gmavenplus as dependencies
 
@@ -19,11 +25,28 @@ if (!compiler.getTask(out, files, null, options, null, files.getJavaFileObjectsF
   throw new IllegalStateException("src/build/java does not compile:\n$out")
 }
 
+// jOOQ's plugin finds a generator of one's own only among the project's classes. StopPostgres takes it out again.
+if (project.artifactId == 'outbox-schema') {
+  def generator = Path.of('dev', 'fencedoutbox', 'build', 'RequiredColumnsGenerator.class')
+  def lent = Path.of(project.build.outputDirectory).resolve(generator)
+  Files.createDirectories(lent.parent)
+  Files.copy(classes.resolve(generator), lent, StandardCopyOption.REPLACE_EXISTING)
+  project.setContextValue('generation.lent', lent)
+}
+
 def type = new URLClassLoader([classes.toUri().toURL()] as URL[], plugin).loadClass('dev.fencedoutbox.build.PostgresServer')
 try {
   def server = type.startConfigured()
-  binding.project.setContextValue('generation.server', server)
-  binding.project.properties['generation.url'] = server.createDatabase('outbox_generation')
+  project.setContextValue('generation.server', server)
+
+  // When the build fails before StopPostgres, stop the server then: as the JVM ends, the plugin's classes are gone.
+  def listener = session.request.executionListener
+  session.request.executionListener = Proxy.newProxyInstance(ExecutionListener.classLoader, [ExecutionListener] as Class[], { proxy, method, args ->
+    if (method.name == 'projectFailed' && args[0].project.is(project)) server.close()
+    listener == null ? null : method.invoke(listener, args)
+  } as InvocationHandler)
+
+  project.properties['generation.url'] = server.createDatabase('outbox_generation')
 } catch (RuntimeException e) {
   if (e.class.simpleName != 'PostgresUnavailable') throw e
   binding.log.debug(e)

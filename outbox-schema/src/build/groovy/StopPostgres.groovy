@@ -1,6 +1,12 @@
-// Stops the server that StartPostgres started. When the build fails in between, it stops with the JVM.
-binding.project.getContextValue('generation.server')?.close()
+// Stops the server that StartPostgres started, and takes back the generator that it lent to jOOQ's plugin.
 
-def build = new File(binding.project.build.outputDirectory, 'dev/fencedoutbox/build')
-new File(build, 'RequiredColumnsGenerator.class').delete()
-build.delete()
+import java.nio.file.Files
+
+def project = binding.project
+project.getContextValue('generation.server')?.close()
+
+def lent = project.getContextValue('generation.lent')
+if (lent != null) {
+  Files.delete(lent)
+  Files.delete(lent.parent)
+}
