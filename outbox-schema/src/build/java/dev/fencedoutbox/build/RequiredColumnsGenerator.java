@@ -31,8 +31,7 @@ public final class RequiredColumnsGenerator extends JavaGenerator {
     out.println();
     out.javadoc(
         "The columns that an insert must give, each with its value, to which others may be added");
-    out.println(
-        "public static %s<%s<?>, %s<?>> required(%s) {", map, field, field, parameters);
+    out.println("public static %s<%s<?>, %s<?>> required(%s) {", map, field, field, parameters);
     out.println(
         "final %s<%s<?>, %s<?>> columns = new %s<>();",
         map, field, field, out.ref("java.util.LinkedHashMap"));

@@ -7,10 +7,10 @@ import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.configuration.FluentConfiguration;
 
 /**
- * Creates the library's tables, or brings them up to date, by Flyway: in a schema of their own, with
- * a history table of their own in that schema. The host's schemas, migrations and Flyway history are
- * neither read nor changed, and the host's {@code classpath:db/migration} does not see the library's
- * scripts.
+ * Creates the library's tables, or brings them up to date, by Flyway: in a schema of their own,
+ * with a history table of their own in that schema. The host's schemas, migrations and Flyway
+ * history are neither read nor changed, and the host's {@code classpath:db/migration} does not see
+ * the library's scripts.
  *
  * <p>Transactions: each migration runs in one of its own, on connections of its own from the data
  * source; a transaction of the caller is no part of it.
@@ -71,8 +71,9 @@ public final class OutboxMigrations {
 
   /**
    * The Flyway configuration that {@link #migrate()} uses, a new one at each call, for hosts that
-   * want to add to it: callbacks, an own logger, retries. It reads neither environment variables nor
-   * Flyway's configuration files. Schema, table, locations and baseline are to stay as they are.
+   * want to add to it: callbacks, an own logger, retries. It reads neither environment variables
+   * nor Flyway's configuration files. Schema, table, locations and baseline are to stay as they
+   * are.
    *
    * @throws IllegalStateException if Flyway, or its part for PostgreSQL, is not on the class path
    */
@@ -110,7 +111,8 @@ public final class OutboxMigrations {
     boolean found =
         Stream.of(
                 "org.flywaydb.database.postgresql.PostgreSQLDatabaseType",
-                "org.flywaydb.core.internal.database.postgresql.PostgreSQLDatabaseType") // before 10
+                "org.flywaydb.core.internal.database.postgresql.PostgreSQLDatabaseType") // before
+            // 10
             .anyMatch(name -> isPresent(name, loader));
     if (!found) {
       throw new IllegalStateException(

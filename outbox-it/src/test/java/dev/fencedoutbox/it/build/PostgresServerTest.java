@@ -9,8 +9,11 @@ import dev.fencedoutbox.build.PostgresUnavailable;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.testcontainers.DockerClientFactory;
@@ -87,28 +90,34 @@ class PostgresServerTest {
   }
 
   @Test
-  void createDatabase_fromATemplate_copiesItAndCloseDropsBoth() throws SQLException {
-    PostgresServer owner = PostgresServer.startConfigured();
-    try (PostgresServer visitor = PostgresServer.start(owner.adminUrl())) {
-      String original = visitor.createDatabase("original");
+  void createDatabase_fromATemplate_copiesIt() throws SQLException {
+    try (PostgresServer server = PostgresServer.startConfigured()) {
+      String original = server.createDatabase("original");
       execute(original, "create table kept (id int)");
 
-      String copy = visitor.createDatabase("copy", original);
+      String copy = server.createDatabase("copy", original);
 
       execute(copy, "insert into kept values (1)");
-      visitor.close();
-      assertThat(databases(owner.adminUrl(), "'original_%'")).isZero();
-      assertThat(databases(owner.adminUrl(), "'copy_%'")).isZero();
-    } finally {
-      owner.close();
+    }
+  }
+
+  @Test
+  void close_onAServerOfSomebodyElse_dropsWhatItCreatedEvenWhenInUse() throws SQLException {
+    try (PostgresServer owner = PostgresServer.startConfigured()) {
+      try (PostgresServer visitor = PostgresServer.start(owner.adminUrl());
+          Connection user = DriverManager.getConnection(visitor.createDatabase("visited"))) {
+        assertThat(user.isValid(1)).isTrue();
+        assertThat(databases(owner, "visited_%")).isEqualTo(1);
+        visitor.close();
+      }
+      assertThat(databases(owner, "visited_%")).isZero();
     }
   }
 
   /** Each failure names the three ways out. */
   private static String messageOf(String choice) {
     PostgresUnavailable failure =
-        catchThrowableOfType(
-            PostgresUnavailable.class, () -> PostgresServer.start(choice).close());
+        catchThrowableOfType(PostgresUnavailable.class, () -> PostgresServer.start(choice).close());
     assertThat(failure)
         .hasMessageContainingAll(
             "-Dpostgres=embedded",
@@ -124,18 +133,18 @@ class PostgresServerTest {
   }
 
   private static void execute(String url, String sql) throws SQLException {
-    try (var connection = DriverManager.getConnection(url);
-        var statement = connection.createStatement()) {
+    try (Connection connection = DriverManager.getConnection(url);
+        Statement statement = connection.createStatement()) {
       statement.execute(sql);
     }
   }
 
-  private static long databases(String url, String pattern) throws SQLException {
-    try (var connection = DriverManager.getConnection(url);
-        var statement = connection.createStatement();
-        var rows =
+  private static long databases(PostgresServer server, String pattern) throws SQLException {
+    try (Connection connection = DriverManager.getConnection(server.adminUrl());
+        Statement statement = connection.createStatement();
+        ResultSet rows =
             statement.executeQuery(
-                "select count(*) from pg_database where datname like " + pattern)) {
+                "select count(*) from pg_database where datname like '" + pattern + "'")) {
       rows.next();
       return rows.getLong(1);
     }
