@@ -8,6 +8,7 @@ import static org.jooq.impl.DSL.update;
 import static org.jooq.impl.DSL.val;
 import static org.jooq.impl.DSL.with;
 
+import dev.fencedoutbox.internal.Binds.Column;
 import dev.fencedoutbox.internal.CheckReturnValue;
 import java.time.Duration;
 import java.time.OffsetDateTime;
@@ -118,9 +119,9 @@ public final class LeaseStatements {
   /** Ends the claim; the row is claimable again after a while. */
   public static <K> ResultQuery<Record2<K, Long>> retry(List<Retry<K>> retries) {
     LeaseColumns<K> columns = retries.get(0).lease().table().columns();
-    Held.Column<Retry<K>, DayToSecond> after =
-        new Held.Column<>(SQLDataType.INTERVALDAYTOSECOND, r -> DayToSecond.valueOf(r.after()));
-    Held.Column<Retry<K>, String> error = new Held.Column<>(SQLDataType.CLOB, Retry::error);
+    Column<Retry<K>, DayToSecond> after =
+        new Column<>("after", SQLDataType.INTERVALDAYTOSECOND, r -> DayToSecond.valueOf(r.after()));
+    Column<Retry<K>, String> error = new Column<>("error", SQLDataType.CLOB, Retry::error);
     Held<K> held = Held.of(retries, Retry::lease, List.of(after, error));
     return written(
         columns,
@@ -137,7 +138,7 @@ public final class LeaseStatements {
   /** Ends the claim and gives the row up: it is DEAD. */
   public static <K> ResultQuery<Record2<K, Long>> bury(List<Burial<K>> burials) {
     LeaseColumns<K> columns = burials.get(0).lease().table().columns();
-    Held.Column<Burial<K>, String> reason = new Held.Column<>(SQLDataType.CLOB, Burial::reason);
+    Column<Burial<K>, String> reason = new Column<>("reason", SQLDataType.CLOB, Burial::reason);
     Held<K> held = Held.of(burials, Burial::lease, List.of(reason));
     return written(columns, new LeaseSql<>(columns).bury(held.more(0, reason)), held);
   }
@@ -174,9 +175,10 @@ public final class LeaseStatements {
   /** Where the rows of refused leases stand: key, epoch, and whether somebody holds them. */
   public static <K> ResultQuery<Record3<K, Long, Boolean>> standing(List<Lease<K>> leases) {
     LeaseColumns<K> columns = columns(leases);
+    Column<Lease<K>, K> keys = new Column<>("row_key", columns.key().getDataType(), Lease::key);
     return select(columns.key(), columns.epoch(), field(columns.status().isInProgress()))
         .from(columns.table())
-        .where(columns.key().eq(any(new Held.Column<Lease<K>, K>(columns.key().getDataType(), Lease::key).values(leases))));
+        .where(columns.key().eq(any(keys.array(leases))));
   }
 
   private static <K> FencedEffect<K> effectOf(Lease<K> lease) {
