@@ -1,10 +1,12 @@
 package dev.fencedoutbox.internal;
 
-import static org.jooq.impl.DSL.rowsFrom;
-import static org.jooq.impl.DSL.unnest;
+import static org.jooq.impl.DSL.function;
+import static org.jooq.impl.DSL.select;
+import static org.jooq.impl.DSL.systemName;
 import static org.jooq.impl.DSL.val;
 
 import java.lang.reflect.Array;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -12,6 +14,8 @@ import java.util.function.Function;
 import org.jooq.DataType;
 import org.jooq.Field;
 import org.jooq.Table;
+import org.jooq.impl.SQLDataType;
+import org.jooq.types.DayToSecond;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,9 +43,20 @@ public record Binds(@Nullable Table<?> source, List<Field<?>> fields) {
       return val(values, type.getArrayDataType());
     }
 
-    private Table<?> rows(List<T> items) {
-      return unnest(array(items));
+    private Field<V> unnested(List<T> items) {
+      return function(systemName("unnest"), type, array(items)).as(name);
     }
+  }
+
+  /** A duration, which jOOQ cannot send in an array, as the text of an interval. */
+  public static <T> Column<T, String> interval(String name, Function<T, Duration> value) {
+    return new Column<>(
+        name, SQLDataType.CLOB, item -> DayToSecond.valueOf(value.apply(item)).toString());
+  }
+
+  /** The interval of such a column. */
+  public Field<DayToSecond> getInterval(int index, Column<?, String> column) {
+    return get(index, column).cast(SQLDataType.INTERVALDAYTOSECOND);
   }
 
   /**
@@ -57,9 +72,9 @@ public record Binds(@Nullable Table<?> source, List<Field<?>> fields) {
   }
 
   private static <T> Binds rows(String alias, List<T> items, List<Column<T, ?>> columns) {
+    // Set-returning functions in one select list advance in step; jOOQ has no unnest of many arrays
     Table<?> source =
-        rowsFrom(columns.stream().map(column -> column.rows(items)).toArray(Table<?>[]::new))
-            .as(alias, columns.stream().map(Column::name).toArray(String[]::new));
+        select(columns.stream().map(column -> column.unnested(items)).toList()).asTable(alias);
     List<Field<?>> fields = new ArrayList<>();
     for (int i = 0; i < columns.size(); i++) {
       fields.add(Objects.requireNonNull(source.field(i, columns.get(i).type())));

@@ -1,6 +1,5 @@
 package dev.fencedoutbox.internal;
 
-import static org.jooq.impl.DSL.cast;
 import static org.jooq.impl.DSL.function;
 import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.systemName;
@@ -8,6 +7,7 @@ import static org.jooq.impl.DSL.val;
 
 import java.time.Duration;
 import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 import org.jooq.Field;
 import org.jooq.impl.SQLDataType;
 import org.jooq.types.DayToSecond;
@@ -43,8 +43,11 @@ public final class DatabaseClock {
     return clockTimestamp().add(delay);
   }
 
-  /** The time that never comes. */
+  /**
+   * The time that never comes. PostgreSQL has {@code infinity} for it, on which jOOQ fails
+   * when it reads the row.
+   */
   public static Field<OffsetDateTime> never() {
-    return cast(inline("infinity"), SQLDataType.TIMESTAMPWITHTIMEZONE);
+    return inline(OffsetDateTime.of(9999, 12, 31, 0, 0, 0, 0, ZoneOffset.UTC));
   }
 }

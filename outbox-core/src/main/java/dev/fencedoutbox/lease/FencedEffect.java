@@ -2,6 +2,7 @@ package dev.fencedoutbox.lease;
 
 import static org.jooq.impl.DSL.deleteFrom;
 import static org.jooq.impl.DSL.field;
+import static org.jooq.impl.DSL.insertInto;
 import static org.jooq.impl.DSL.name;
 import static org.jooq.impl.DSL.one;
 import static org.jooq.impl.DSL.select;
@@ -26,6 +27,9 @@ import org.jooq.UpdateReturningStep;
 /**
  * The statements in which a guarded write feeds another write, so that both take place or neither:
  * completion that leaves a record, and the fenced effect.
+ *
+ * <p>Their common table expressions have names that no table of a host is likely to have, since
+ * they would hide a target that is rendered without its schema.
  */
 final class FencedEffect<K> {
 
@@ -62,9 +66,9 @@ final class FencedEffect<K> {
     if (columns.completion() instanceof Completion.DeleteLeaving<K> leaving) {
       Map<Field<?>, Field<?>> values = leaving.values().apply(accepted);
       parts.add(
-          name("recorded")
+          name("record_rows")
               .as(
-                  org.jooq.impl.DSL.insertInto(leaving.record())
+                  insertInto(leaving.record())
                       .columns(values.keySet())
                       .select(select(values.values()).from(accepted.rows()))
                       .returningResult(leaving.recordedKey())));
@@ -85,17 +89,17 @@ final class FencedEffect<K> {
 
   private ResultQuery<Record2<Integer, Integer>> counting(
       Accepted<K> accepted, List<CommonTableExpression<?>> parts, Effect<K> effect) {
-    CommonTableExpression<?> written = name("effect").as(returningOne(effect.on(accepted)));
+    CommonTableExpression<?> written = name("effect_rows").as(returningOne(effect.on(accepted)));
     List<CommonTableExpression<?>> all = new ArrayList<>(parts);
     all.add(written);
     return with(all)
         .select(
-            field(selectCount().from(accepted.rows())).as("accepted_rows"),
-            field(selectCount().from(written)).as("effect_rows"));
+            field(selectCount().from(accepted.rows())).as("accepted"),
+            field(selectCount().from(written)).as("applied"));
   }
 
   private Accepted<K> accepted(ResultQuery<Record> guard) {
-    return new Accepted<>(name("accepted").as(guard), columns.key(), table.exposed());
+    return new Accepted<>(name("accepted_rows").as(guard), columns.key(), table.exposed());
   }
 
   private List<Field<?>> acceptedColumns() {

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.function.Function;
 import org.jooq.Field;
 import org.jooq.Table;
+import org.jooq.types.DayToSecond;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,5 +44,10 @@ record Held<K>(
   /** The {@code index}-th of the further columns. */
   <V> Field<V> more(int index, Column<?, V> column) {
     return binds.get(KEY_AND_EPOCH + index, column);
+  }
+
+  /** The same as an interval. */
+  Field<DayToSecond> interval(int index, Column<?, String> column) {
+    return binds.getInterval(KEY_AND_EPOCH + index, column);
   }
 }

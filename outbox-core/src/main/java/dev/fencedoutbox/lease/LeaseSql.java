@@ -71,8 +71,8 @@ final class LeaseSql<K> {
    * The rows to claim, locked. The limit is a literal and so are the labels: with a bind the
    * generic plan assumes a tenth of the table and sorts it instead of walking the index.
    */
-  CommonTableExpression<Record1<K>> candidate(Condition scope, int limit) {
-    return name("candidate")
+  CommonTableExpression<Record1<K>> claimableRows(Condition scope, int limit) {
+    return name("claimable_rows")
         .asMaterialized(
             select(columns.key())
                 .from(columns.table())
@@ -85,8 +85,8 @@ final class LeaseSql<K> {
   }
 
   /** An array of keys, not a join: whatever the statistics say, rows are looked up by their key. */
-  Condition among(CommonTableExpression<Record1<K>> candidate) {
-    return columns.key().eq(any(array(select(candidate.field(columns.key())).from(candidate))));
+  Condition among(CommonTableExpression<Record1<K>> claimable) {
+    return columns.key().eq(any(array(select(claimable.field(columns.key())).from(claimable))));
   }
 
   private List<OrderField<?>> claimOrder() {

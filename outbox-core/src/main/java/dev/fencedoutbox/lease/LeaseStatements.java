@@ -8,6 +8,7 @@ import static org.jooq.impl.DSL.update;
 import static org.jooq.impl.DSL.val;
 import static org.jooq.impl.DSL.with;
 
+import dev.fencedoutbox.internal.Binds;
 import dev.fencedoutbox.internal.Binds.Column;
 import dev.fencedoutbox.internal.CheckReturnValue;
 import java.time.Duration;
@@ -71,17 +72,17 @@ public final class LeaseStatements {
     LeaseColumns<K> columns = table.columns();
     LeaseSql<K> sql = new LeaseSql<>(columns);
     Handout<V> handout = table.handout();
-    CommonTableExpression<Record1<K>> candidate =
-        sql.candidate(table.scope().and(which.rows()), which.limit());
+    CommonTableExpression<Record1<K>> claimable =
+        sql.claimableRows(table.scope().and(which.rows()), which.limit());
     Field<Boolean> buried = field(columns.status().isDead()).as("buried");
     UpdateSetMoreStep<?> update =
-        with(candidate).update(columns.table()).set(sql.claim(terms, owner));
+        with(claimable).update(columns.table()).set(sql.claim(terms, owner));
     UpdateWhereStep<?> joined = handout.joined() == null ? update : update.from(handout.joined());
     return new ClaimStatement<>(
         table,
         terms,
         joined
-            .where(sql.among(candidate))
+            .where(sql.among(claimable))
             .and(handout.on() == null ? noCondition() : handout.on())
             .returningResult(returned(columns, handout, buried)),
         buried);
@@ -96,7 +97,7 @@ public final class LeaseStatements {
       fields.add(columns.lastError());
     }
     fields.add(buried);
-    handout.fields().stream().filter(f -> !fields.contains(f)).forEach(fields::add);
+    handout.fields().stream().filter(field -> !fields.contains(field)).forEach(fields::add);
     return fields;
   }
 
@@ -119,13 +120,12 @@ public final class LeaseStatements {
   /** Ends the claim; the row is claimable again after a while. */
   public static <K> ResultQuery<Record2<K, Long>> retry(List<Retry<K>> retries) {
     LeaseColumns<K> columns = retries.get(0).lease().table().columns();
-    Column<Retry<K>, DayToSecond> after =
-        new Column<>("after", SQLDataType.INTERVALDAYTOSECOND, r -> DayToSecond.valueOf(r.after()));
+    Column<Retry<K>, String> after = Binds.interval("after", Retry::after);
     Column<Retry<K>, String> error = new Column<>("error", SQLDataType.CLOB, Retry::error);
     Held<K> held = Held.of(retries, Retry::lease, List.of(after, error));
     return written(
         columns,
-        new LeaseSql<>(columns).retry(held.more(0, after), held.more(1, error)),
+        new LeaseSql<>(columns).retry(held.interval(0, after), held.more(1, error)),
         held);
   }
 

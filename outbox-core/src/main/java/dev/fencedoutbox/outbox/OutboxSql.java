@@ -31,7 +31,6 @@ import org.jooq.ResultQuery;
 import org.jooq.Select;
 import org.jooq.Table;
 import org.jooq.impl.SQLDataType;
-import org.jooq.types.DayToSecond;
 import org.jspecify.annotations.Nullable;
 
 /** The enqueue, one statement for one message or many. */
@@ -73,9 +72,8 @@ final class OutboxSql {
       new Column<>("event_id", SQLDataType.CLOB, a -> a.message().eventId());
   private static final Column<Addressed, String> CHANNEL =
       new Column<>("channel", SQLDataType.CLOB, a -> a.channel().name());
-  private static final Column<Addressed, DayToSecond> DELAY =
-      new Column<>(
-          "delay", SQLDataType.INTERVALDAYTOSECOND, a -> DayToSecond.valueOf(a.message().delay()));
+  private static final Column<Addressed, String> DELAY =
+      Binds.interval("delay", a -> a.message().delay());
   private static final Column<Addressed, Integer> POSITION =
       new Column<>("position", SQLDataType.INTEGER, Addressed::position);
 
@@ -111,7 +109,7 @@ final class OutboxSql {
     values.put(MESSAGE.HEADERS, binds.get(4, HEADERS));
     values.put(MESSAGE.PAYLOAD_JSON, binds.get(5, PAYLOAD_JSON));
     values.put(MESSAGE.PAYLOAD_BYTES, binds.get(6, PAYLOAD_BYTES));
-    return name("created")
+    return name("created_messages")
         .as(
             insertInto(MESSAGE)
                 .columns(values.keySet())
@@ -135,7 +133,7 @@ final class OutboxSql {
     Map<Field<?>, Field<?>> values =
         DeliveryRecord.required(column(created, MESSAGE.ID), binds.get(1, CHANNEL));
     values.put(DELIVERY.ORDERING_KEY, column(created, MESSAGE.ORDERING_KEY));
-    values.put(DELIVERY.NEXT_ATTEMPT_AT, statementTimestamp().add(binds.get(2, DELAY)));
+    values.put(DELIVERY.NEXT_ATTEMPT_AT, statementTimestamp().add(binds.getInterval(2, DELAY)));
     Table<?> ofCreated =
         binds.source() == null
             ? created
@@ -146,7 +144,7 @@ final class OutboxSql {
         locked == null
             ? ofCreated
             : ofCreated.join(locked).on(column(locked, LOCKS).gt(inline(0)));
-    return name("queued")
+    return name("queued_deliveries")
         .as(
             insertInto(DELIVERY)
                 .columns(values.keySet())
@@ -192,7 +190,7 @@ final class OutboxSql {
                 inline(KEY_LOCK_NAMESPACE),
                 Objects.requireNonNull(hashes.field(0, SQLDataType.INTEGER)))
             .cast(SQLDataType.CLOB);
-    return name("locked").asMaterialized(select(count(lock).as(LOCKS)).from(hashes));
+    return name("locked_keys").asMaterialized(select(count(lock).as(LOCKS)).from(hashes));
   }
 
   private static @Nullable JSONB headers(Message message) {

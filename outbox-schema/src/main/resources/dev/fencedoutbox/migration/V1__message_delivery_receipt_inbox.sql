@@ -50,7 +50,7 @@ CREATE TABLE delivery (
   CONSTRAINT delivery_one_per_channel       UNIQUE (message_id, channel),
   CONSTRAINT delivery_leased_iff_inprogress CHECK ((status = 'INPROGRESS') = (lease_until IS NOT NULL)),
   CONSTRAINT delivery_owner_only_if_leased  CHECK (lease_owner IS NULL OR lease_until IS NOT NULL),
-  CONSTRAINT delivery_dead_iff_never_due    CHECK ((status = 'DEAD') = (next_attempt_at = 'infinity')),
+  CONSTRAINT delivery_dead_iff_never_due    CHECK ((status = 'DEAD') = (next_attempt_at = '9999-12-31 00:00:00+00')),
   CONSTRAINT delivery_epoch_not_negative    CHECK (epoch >= 0),
   CONSTRAINT delivery_attempts_not_negative CHECK (attempts >= 0),
   CONSTRAINT delivery_channel_length        CHECK (length(channel) BETWEEN 1 AND 255),
@@ -64,7 +64,7 @@ COMMENT ON TABLE  delivery                 IS 'What is still to be done about a 
 COMMENT ON COLUMN delivery.id              IS 'The delivery''s identity, never used twice; under one ordering key also its order.';
 COMMENT ON COLUMN delivery.message_id      IS 'The message to deliver.';
 COMMENT ON COLUMN delivery.epoch           IS 'The number of the latest claim: +1 at each successful claim, never reset, never changed by a renewal.';
-COMMENT ON COLUMN delivery.next_attempt_at IS 'Not claimable before this time; infinity exactly when DEAD.';
+COMMENT ON COLUMN delivery.next_attempt_at IS 'Not claimable before this time; 9999-12-31 UTC exactly when DEAD, so that no scan meets the row; not infinity, which jOOQ cannot read.';
 COMMENT ON COLUMN delivery.lease_until     IS 'When the current claim stops being valid; null when nobody holds the row.';
 COMMENT ON COLUMN delivery.status          IS 'READY: waiting. INPROGRESS: leased. DEAD: given up until somebody redrives it.';
 COMMENT ON COLUMN delivery.attempts        IS 'Claims counted against the attempt budget, counted when claimed; a release gives one back.';
@@ -118,7 +118,7 @@ SELECT m.id AS message_id, m.event_id, m.topic, m.ordering_key, m.created_at,
 FROM message m
 LEFT JOIN (
   SELECT d.message_id, d.id AS delivery_id, d.channel, d.status::text AS status, d.epoch, d.attempts,
-         d.next_attempt_at, d.lease_until, d.lease_owner, d.last_error, NULL::timestamptz AS delivered_at
+         CASE WHEN d.status <> 'DEAD' THEN d.next_attempt_at END AS next_attempt_at, d.lease_until, d.lease_owner, d.last_error, NULL::timestamptz AS delivered_at
   FROM delivery d
   UNION ALL
   SELECT r.message_id, r.delivery_id, r.channel, 'SENT', r.epoch, r.attempts,
