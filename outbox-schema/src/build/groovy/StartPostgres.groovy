@@ -11,18 +11,24 @@ import org.apache.maven.execution.ExecutionListener
 
 def project = binding.project
 def session = binding.session
-def build = Path.of(project.basedir.path, '..', 'outbox-schema', 'src', 'build', 'java')
-def classes = Files.createDirectories(Path.of(project.build.directory, 'build-classes'))
-def sources = Files.walk(build).filter { it.toString().endsWith('.java') }.toList()
+def schema = Path.of(project.basedir.path, '..', 'outbox-schema').normalize()
+def sources = Files.walk(schema.resolve('src/build/java')).filter { it.toString().endsWith('.java') }.toList()
+def classes = Files.createDirectories(schema.resolve('target/build-classes'))
 def plugin = org.postgresql.Driver.classLoader // holds what the parent pom gives gmavenplus as dependencies
 
-def compiler = ToolProvider.systemJavaCompiler
-if (compiler == null) throw new IllegalStateException('This build needs a JDK; the Java that runs Maven has no compiler.')
-def files = compiler.getStandardFileManager(null, null, null)
-def options = ['-d', classes.toString(), '-classpath', plugin.URLs.collect { new File(it.toURI()).path }.join(File.pathSeparator), '-proc:none']
-def out = new StringWriter()
-if (!compiler.getTask(out, files, null, options, null, files.getJavaFileObjectsFromPaths(sources)).call()) {
-  throw new IllegalStateException("src/build/java does not compile:\n$out")
+// javac takes three seconds, so only when a source is newer than what it made of them last
+def compiled = classes.resolve('compiled').toFile()
+if (sources.any { it.toFile().lastModified() > compiled.lastModified() }) {
+  def compiler = ToolProvider.systemJavaCompiler
+  if (compiler == null) throw new IllegalStateException('This build needs a JDK; the Java that runs Maven has no compiler.')
+  def files = compiler.getStandardFileManager(null, null, null)
+  def classPath = plugin.URLs.collect { new File(it.toURI()).path }.join(File.pathSeparator)
+  def options = ['-d', classes.toString(), '-classpath', classPath, '--release', '17', '-proc:none']
+  def said = new StringWriter()
+  if (!compiler.getTask(said, files, null, options, null, files.getJavaFileObjectsFromPaths(sources)).call()) {
+    throw new IllegalStateException("src/build/java does not compile:\n$said")
+  }
+  compiled.text = ''
 }
 
 // jOOQ's plugin finds a generator of one's own only among the project's classes. StopPostgres takes it out again.
