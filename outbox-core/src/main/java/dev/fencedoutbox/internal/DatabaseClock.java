@@ -44,8 +44,8 @@ public final class DatabaseClock {
   }
 
   /**
-   * The time that never comes. PostgreSQL has {@code infinity} for it, on which jOOQ fails
-   * when it reads the row.
+   * The time that never comes. PostgreSQL has {@code infinity} for it, on which jOOQ fails when it
+   * reads the row.
    */
   public static Field<OffsetDateTime> never() {
     return inline(OffsetDateTime.of(9999, 12, 31, 0, 0, 0, 0, ZoneOffset.UTC));

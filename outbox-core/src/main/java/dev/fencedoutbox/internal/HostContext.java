@@ -55,7 +55,8 @@ public final class HostContext {
           try {
             return connection.getAutoCommit();
           } catch (SQLException e) {
-            throw new DataAccessException("Could not ask the connection for its auto-commit mode", e);
+            throw new DataAccessException(
+                "Could not ask the connection for its auto-commit mode", e);
           }
         });
   }

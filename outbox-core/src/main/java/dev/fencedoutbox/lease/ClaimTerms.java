@@ -11,8 +11,8 @@ import java.time.Duration;
  *
  * @param leaseFor 1 ms to 30 days; choose it from observed run times and pauses. A shorter lease
  *     reclaims work that is still running, a longer one delays recovery
- * @param attemptBudget how many claims a row gets, 1 or more. Counted when claimed, so that a worker
- *     that dies each time uses it up as well (article 001)
+ * @param attemptBudget how many claims a row gets, 1 or more. Counted when claimed, so that a
+ *     worker that dies each time uses it up as well (article 001)
  */
 public record ClaimTerms(Duration leaseFor, int attemptBudget) {
 

@@ -17,8 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param source what to join, or null for plain binds
  * @param binds the key, the epoch, and what else each lease brings along
  */
-record Held<K>(
-    @Nullable Table<?> source, Field<K> key, Field<Long> epoch, Binds binds) {
+record Held<K>(@Nullable Table<?> source, Field<K> key, Field<Long> epoch, Binds binds) {
 
   private static final int KEY_AND_EPOCH = 2;
 

@@ -27,8 +27,7 @@ public final class Lease<K> {
   private final Duration leaseFor;
   private final long sentNanos;
 
-  Lease(
-      LeaseTable<K, ?> table, K key, Epoch epoch, int attempts, OffsetDateTime until, Term term) {
+  Lease(LeaseTable<K, ?> table, K key, Epoch epoch, int attempts, OffsetDateTime until, Term term) {
     this.table = table;
     this.key = key;
     this.epoch = epoch;
@@ -61,7 +60,9 @@ public final class Lease<K> {
     return attempts;
   }
 
-  /** The deadline by the database's clock; for people, not for decisions on this machine's clock. */
+  /**
+   * The deadline by the database's clock; for people, not for decisions on this machine's clock.
+   */
   public OffsetDateTime leaseUntil() {
     return leaseUntil;
   }

@@ -30,13 +30,31 @@ record LeaseColumns<K>(
 
   LeaseColumns<K> withDueAt(Field<OffsetDateTime> value) {
     return new LeaseColumns<>(
-        table, key, keyOrder, epoch, attempts, leaseUntil, status, completion, value, owner,
+        table,
+        key,
+        keyOrder,
+        epoch,
+        attempts,
+        leaseUntil,
+        status,
+        completion,
+        value,
+        owner,
         lastError);
   }
 
   LeaseColumns<K> withOwner(Field<String> value) {
     return new LeaseColumns<>(
-        table, key, keyOrder, epoch, attempts, leaseUntil, status, completion, dueAt, value,
+        table,
+        key,
+        keyOrder,
+        epoch,
+        attempts,
+        leaseUntil,
+        status,
+        completion,
+        dueAt,
+        value,
         lastError);
   }
 

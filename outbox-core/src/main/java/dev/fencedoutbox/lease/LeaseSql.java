@@ -106,9 +106,7 @@ final class LeaseSql<K> {
     set.put(columns.epoch(), unless(spent, columns.epoch().plus(inline(1)), columns.epoch()));
     set.put(
         columns.attempts(), unless(spent, columns.attempts().plus(inline(1)), columns.attempts()));
-    set.put(
-        columns.leaseUntil(),
-        when(spent.not(), clockTimestampPlus(terms.leaseFor())));
+    set.put(columns.leaseUntil(), when(spent.not(), clockTimestampPlus(terms.leaseFor())));
     if (columns.owner() != null) {
       set.put(columns.owner(), when(spent.not(), val(owner, columns.owner())));
     }

@@ -6,21 +6,16 @@ import static org.jooq.impl.DSL.noCondition;
 import static org.jooq.impl.DSL.select;
 import static org.jooq.impl.DSL.update;
 import static org.jooq.impl.DSL.val;
-import static org.jooq.impl.DSL.with;
 
 import dev.fencedoutbox.internal.Binds;
 import dev.fencedoutbox.internal.Binds.Column;
 import dev.fencedoutbox.internal.CheckReturnValue;
 import java.time.Duration;
 import java.time.OffsetDateTime;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.jooq.CommonTableExpression;
-import org.jooq.Condition;
 import org.jooq.Field;
 import org.jooq.Record;
-import org.jooq.Record1;
 import org.jooq.Record2;
 import org.jooq.Record3;
 import org.jooq.ResultQuery;
@@ -56,49 +51,13 @@ public final class LeaseStatements {
           "A claim takes 1 to %d rows and was asked for %d. Nothing was sent."
               .formatted(MAX_CLAIM, limit));
     }
-    return claim(table, terms, owner, new Which(noCondition(), limit));
+    return new ClaimStatement<>(table, terms, owner, noCondition(), limit);
   }
 
   /** Claims the row with that key, if it is claimable. */
   public static <K, V> ClaimStatement<K, V> claimByKey(
       LeaseTable<K, V> table, ClaimTerms terms, String owner, K key) {
-    return claim(table, terms, owner, new Which(table.columns().key().eq(key), 1));
-  }
-
-  private record Which(Condition rows, int limit) {}
-
-  private static <K, V> ClaimStatement<K, V> claim(
-      LeaseTable<K, V> table, ClaimTerms terms, String owner, Which which) {
-    LeaseColumns<K> columns = table.columns();
-    LeaseSql<K> sql = new LeaseSql<>(columns);
-    Handout<V> handout = table.handout();
-    CommonTableExpression<Record1<K>> claimable =
-        sql.claimableRows(table.scope().and(which.rows()), which.limit());
-    Field<Boolean> buried = field(columns.status().isDead()).as("buried");
-    UpdateSetMoreStep<?> update =
-        with(claimable).update(columns.table()).set(sql.claim(terms, owner));
-    UpdateWhereStep<?> joined = handout.joined() == null ? update : update.from(handout.joined());
-    return new ClaimStatement<>(
-        table,
-        terms,
-        joined
-            .where(sql.among(claimable))
-            .and(handout.on() == null ? noCondition() : handout.on())
-            .returningResult(returned(columns, handout, buried)),
-        buried);
-  }
-
-  private static List<Field<?>> returned(
-      LeaseColumns<?> columns, Handout<?> handout, Field<Boolean> buried) {
-    List<Field<?>> fields = new ArrayList<>();
-    fields.addAll(
-        List.of(columns.key(), columns.epoch(), columns.attempts(), columns.leaseUntil()));
-    if (columns.lastError() != null) {
-      fields.add(columns.lastError());
-    }
-    fields.add(buried);
-    handout.fields().stream().filter(field -> !fields.contains(field)).forEach(fields::add);
-    return fields;
+    return new ClaimStatement<>(table, terms, owner, table.columns().key().eq(key), 1);
   }
 
   /** Moves the deadline to {@code leaseFor} from now, and returns it as well. */
@@ -106,8 +65,7 @@ public final class LeaseStatements {
       List<Lease<K>> leases, Duration leaseFor) {
     ClaimTerms.requireLease(leaseFor);
     LeaseColumns<K> columns = columns(leases);
-    Map<Field<?>, Field<?>> set =
-        new LeaseSql<>(columns).renew(val(DayToSecond.valueOf(leaseFor)));
+    Map<Field<?>, Field<?>> set = new LeaseSql<>(columns).renew(val(DayToSecond.valueOf(leaseFor)));
     return guarded(columns, set, Held.of(leases))
         .returningResult(columns.key(), columns.epoch(), columns.leaseUntil());
   }
@@ -124,9 +82,7 @@ public final class LeaseStatements {
     Column<Retry<K>, String> error = new Column<>("error", SQLDataType.CLOB, Retry::error);
     Held<K> held = Held.of(retries, Retry::lease, List.of(after, error));
     return written(
-        columns,
-        new LeaseSql<>(columns).retry(held.interval(0, after), held.more(1, error)),
-        held);
+        columns, new LeaseSql<>(columns).retry(held.interval(0, after), held.more(1, error)), held);
   }
 
   /** Ends the claim as if it had not been: the attempt is given back, the due time stays. */
@@ -167,8 +123,7 @@ public final class LeaseStatements {
   }
 
   /** Writes {@code effect} if the lease holds; the claim goes on. */
-  public static <K> ResultQuery<Record2<Integer, Integer>> apply(
-      Lease<K> lease, Effect<K> effect) {
+  public static <K> ResultQuery<Record2<Integer, Integer>> apply(Lease<K> lease, Effect<K> effect) {
     return effectOf(lease).apply(effect);
   }
 
@@ -179,6 +134,15 @@ public final class LeaseStatements {
     return select(columns.key(), columns.epoch(), field(columns.status().isInProgress()))
         .from(columns.table())
         .where(columns.key().eq(any(keys.array(leases))));
+  }
+
+  /**
+   * All statements over a table as text, for people to read.
+   *
+   * @param effect a sample, for the statements that take one
+   */
+  public static <K> String describe(LeaseTable<K, ?> table, Effect<K> effect) {
+    return StatementCatalog.of(table, effect);
   }
 
   private static <K> FencedEffect<K> effectOf(Lease<K> lease) {

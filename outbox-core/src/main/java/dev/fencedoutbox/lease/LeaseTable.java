@@ -122,7 +122,9 @@ public final class LeaseTable<K, V> {
     LeaseTable<K, R> completedByDelete();
   }
 
-  /** Rows are claimable from this time on, and are claimed in its order; without it, in key order. */
+  /**
+   * Rows are claimable from this time on, and are claimed in its order; without it, in key order.
+   */
   public LeaseTable<K, V> dueAt(Field<OffsetDateTime> column) {
     return with(columns.withDueAt(column));
   }

@@ -61,8 +61,17 @@ final class LeaseTableBuilder<R extends Record, K extends Comparable<? super K>>
     private LeaseTable<K, R> build(StatusColumn<?> status, Completion<K> completion) {
       return new LeaseTable<>(
           new LeaseColumns<>(
-              table, key, Comparator.naturalOrder(), epoch, attempts, leaseUntil, status,
-              completion, null, null, null),
+              table,
+              key,
+              Comparator.naturalOrder(),
+              epoch,
+              attempts,
+              leaseUntil,
+              status,
+              completion,
+              null,
+              null,
+              null),
           Handout.ofRow(table));
     }
   }
@@ -70,8 +79,7 @@ final class LeaseTableBuilder<R extends Record, K extends Comparable<? super K>>
   private static void requireDistinct(Field<?> column, Object... labels) {
     if (Set.copyOf(List.of(labels)).size() < labels.length) {
       throw new IllegalArgumentException(
-          "The statuses of %s must differ and are %s."
-              .formatted(column, Arrays.toString(labels)));
+          "The statuses of %s must differ and are %s.".formatted(column, Arrays.toString(labels)));
     }
   }
 }

@@ -135,8 +135,7 @@ public final class Leases {
       Map<Claim, LeaseOutcome> refusals) {
     OffsetDateTime until = renewed.get(Claim.of(lease));
     return until == null
-        ? new RenewOutcome.Refused<>(
-            lease, Objects.requireNonNull(refusals.get(Claim.of(lease))))
+        ? new RenewOutcome.Refused<>(lease, Objects.requireNonNull(refusals.get(Claim.of(lease))))
         : new RenewOutcome.Renewed<>(lease.renewed(until, term));
   }
 
@@ -149,7 +148,9 @@ public final class Leases {
     return completeAll(dsl, List.of(lease)).get(0);
   }
 
-  /** Completes many leases of one table by one statement; outcomes in the order of {@code leases}. */
+  /**
+   * Completes many leases of one table by one statement; outcomes in the order of {@code leases}.
+   */
   public <K> List<LeaseOutcome> completeAll(DSLContext dsl, Collection<Lease<K>> leases) {
     return write(dsl, leases, lease -> lease, LeaseStatements::complete);
   }
@@ -159,7 +160,9 @@ public final class Leases {
     return retryAll(dsl, List.of(new Retry<>(lease, after, error))).get(0);
   }
 
-  /** Retries many leases of one table by one statement; outcomes in the order of {@code retries}. */
+  /**
+   * Retries many leases of one table by one statement; outcomes in the order of {@code retries}.
+   */
   public <K> List<LeaseOutcome> retryAll(DSLContext dsl, Collection<Retry<K>> retries) {
     return write(dsl, retries, Retry::lease, LeaseStatements::retry);
   }
@@ -169,7 +172,9 @@ public final class Leases {
     return releaseAll(dsl, List.of(lease)).get(0);
   }
 
-  /** Releases many leases of one table by one statement; outcomes in the order of {@code leases}. */
+  /**
+   * Releases many leases of one table by one statement; outcomes in the order of {@code leases}.
+   */
   public <K> List<LeaseOutcome> releaseAll(DSLContext dsl, Collection<Lease<K>> leases) {
     return write(dsl, leases, lease -> lease, LeaseStatements::release);
   }
@@ -190,8 +195,7 @@ public final class Leases {
    *
    * @throws IllegalArgumentException if the column belongs to the lease
    */
-  public <K, T> LeaseOutcome checkpoint(
-      DSLContext dsl, Lease<K> lease, Field<T> column, T value) {
+  public <K, T> LeaseOutcome checkpoint(DSLContext dsl, Lease<K> lease, Field<T> column, T value) {
     return write(
             dsl, List.of(lease), l -> l, one -> LeaseStatements.checkpoint(lease, column, value))
         .get(0);
@@ -238,8 +242,7 @@ public final class Leases {
     List<Lease<K>> leases = GuardedWrite.ofOneTable(all.stream().map(leaseOf).toList());
     return leases.isEmpty()
         ? List.of()
-        : GuardedWrite.run(
-            context(dsl, leases.get(0).table()), leases, statement.apply(all));
+        : GuardedWrite.run(context(dsl, leases.get(0).table()), leases, statement.apply(all));
   }
 
   private static DSLContext context(DSLContext dsl, LeaseTable<?, ?> table) {

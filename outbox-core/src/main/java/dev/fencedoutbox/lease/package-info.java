@@ -6,8 +6,8 @@
  * <p>The database is the only authority. A row waits, is leased, is finished, or is DEAD. A claim
  * takes a row that waits and is due, or whose lease is over, and gives it the next epoch and a
  * deadline, in one statement. Every write under the lease repeats the key and the epoch, and
- * demands that the row is still in progress and its deadline not over, in the WHERE of the row
- * that is written:
+ * demands that the row is still in progress and its deadline not over, in the WHERE of the row that
+ * is written:
  *
  * <ul>
  *   <li><b>A worker that was killed</b> does nothing any more. Its deadline passes and the row is

@@ -108,9 +108,7 @@ public final class Outbox {
     Map<String, Message> byEventId = new LinkedHashMap<>();
     messages.forEach(message -> byEventId.putIfAbsent(message.eventId(), message));
     Set<String> created = new HashSet<>();
-    context(tx)
-        .fetch(statement(byEventId.values()))
-        .forEach(row -> created.add(row.value1()));
+    context(tx).fetch(statement(byEventId.values())).forEach(row -> created.add(row.value1()));
     List<EnqueueOutcome> outcomes = new ArrayList<>(messages.size());
     for (Message message : messages) {
       // Removed once told, so that a second one of the same id is a duplicate
@@ -130,14 +128,18 @@ public final class Outbox {
     return OutboxSql.enqueue(List.copyOf(messages));
   }
 
+  /** Every statement of an outbox as text, for people to read: {@code System.out.println} it. */
+  public static String describeSql() {
+    return OutboxCatalog.sql(create());
+  }
+
   /**
    * The deliveries of a channel as a table to lease: claims hand out the oldest due ones of those
    * without an ordering key, and completing deletes the delivery and leaves a receipt.
    */
   public LeaseTable<Long, Delivery> deliveries(Channel channel) {
     LeaseTable<Long, Delivery> table =
-        DELIVERIES.where(
-            DELIVERY.CHANNEL.eq(channel.name()).and(DELIVERY.ORDERING_KEY.isNull()));
+        DELIVERIES.where(DELIVERY.CHANNEL.eq(channel.name()).and(DELIVERY.ORDERING_KEY.isNull()));
     LeaseTable<Long, Delivery> kept = receipts ? leavingReceipts(table) : table;
     return payloadLog ? kept : kept.withoutStatementLog();
   }
@@ -148,10 +150,7 @@ public final class Outbox {
           .attempts(DELIVERY.ATTEMPTS)
           .leaseUntil(DELIVERY.LEASE_UNTIL)
           .status(
-              DELIVERY.STATUS,
-              DeliveryStatus.READY,
-              DeliveryStatus.INPROGRESS,
-              DeliveryStatus.DEAD)
+              DELIVERY.STATUS, DeliveryStatus.READY, DeliveryStatus.INPROGRESS, DeliveryStatus.DEAD)
           .completedByDelete()
           .dueAt(DELIVERY.NEXT_ATTEMPT_AT)
           .owner(DELIVERY.LEASE_OWNER)

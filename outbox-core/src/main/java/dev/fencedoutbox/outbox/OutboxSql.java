@@ -63,8 +63,7 @@ final class OutboxSql {
           SQLDataType.BLOB,
           message -> message.payload() instanceof Payload.Bytes bytes ? bytes.value() : null);
   private static final List<Column<Message, ?>> MESSAGE_COLUMNS =
-      List.of(
-          EVENT_ID, TOPIC, CONTENT_TYPE, ORDERING_KEY, HEADERS, PAYLOAD_JSON, PAYLOAD_BYTES);
+      List.of(EVENT_ID, TOPIC, CONTENT_TYPE, ORDERING_KEY, HEADERS, PAYLOAD_JSON, PAYLOAD_BYTES);
 
   private record Addressed(int position, Message message, Channel channel) {}
 
@@ -119,12 +118,13 @@ final class OutboxSql {
                 .returningResult(MESSAGE.ID, MESSAGE.EVENT_ID, MESSAGE.ORDERING_KEY));
   }
 
-  private static Select<?> selectFrom(
-      Map<Field<?>, Field<?>> values, @Nullable Table<?> source) {
+  private static Select<?> selectFrom(Map<Field<?>, Field<?>> values, @Nullable Table<?> source) {
     return source == null ? select(values.values()) : select(values.values()).from(source);
   }
 
-  /** The ids of one ordering key are drawn under its lock, so their order is that of the commits. */
+  /**
+   * The ids of one ordering key are drawn under its lock, so their order is that of the commits.
+   */
   private static CommonTableExpression<Record1<Long>> queued(
       List<Message> messages,
       CommonTableExpression<Record3<Long, String, String>> created,
@@ -141,9 +141,7 @@ final class OutboxSql {
                 .join(binds.source())
                 .on(column(created, MESSAGE.EVENT_ID).eq(binds.get(0, OF_EVENT)));
     Table<?> underLock =
-        locked == null
-            ? ofCreated
-            : ofCreated.join(locked).on(column(locked, LOCKS).gt(inline(0)));
+        locked == null ? ofCreated : ofCreated.join(locked).on(column(locked, LOCKS).gt(inline(0)));
     return name("queued_deliveries")
         .as(
             insertInto(DELIVERY)
@@ -194,9 +192,7 @@ final class OutboxSql {
   }
 
   private static @Nullable JSONB headers(Message message) {
-    return message.headers().isEmpty()
-        ? null
-        : JSONB.valueOf(JsonText.object(message.headers()));
+    return message.headers().isEmpty() ? null : JSONB.valueOf(JsonText.object(message.headers()));
   }
 
   private static <T> Field<T> column(Table<?> table, Field<T> column) {

@@ -105,7 +105,8 @@ public final class Topic<T> {
   public T payloadOf(Delivery delivery) {
     if (!delivery.topic().equals(name)) {
       throw new IllegalArgumentException(
-          "Message %s is of topic %s, not %s.".formatted(delivery.eventId(), delivery.topic(), name));
+          "Message %s is of topic %s, not %s."
+              .formatted(delivery.eventId(), delivery.topic(), name));
     }
     T payload = read.apply(delivery);
     if (payload == null) {

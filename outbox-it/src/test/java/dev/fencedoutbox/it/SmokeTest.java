@@ -20,8 +20,7 @@ class SmokeTest {
   void oneMessage_walksFromEnqueueToReceipt() {
     Leases leases = Leases.ownedBy("smoke");
     enqueue(DB.dsl(), message("e1"));
-    var lease =
-        only(leases.claim(DB.dsl(), Outbox.create().deliveries(Channel.DEFAULT), LONG, 10));
+    var lease = only(leases.claim(DB.dsl(), Outbox.create().deliveries(Channel.DEFAULT), LONG, 10));
     assertThat(leases.complete(DB.dsl(), lease)).isEqualTo(LeaseOutcome.ACCEPTED);
     assertThat(leases.complete(DB.dsl(), lease)).isEqualTo(LeaseOutcome.GONE);
   }

@@ -84,8 +84,7 @@ public final class Fixtures {
 
   /** Moves a job's deadline into the past. */
   public static void expireJob(DSLContext dsl, long id) {
-    changedOne(
-        dsl.update(JOB).set(JOB.LEASE_UNTIL, secondAgo()).where(JOB.ID.eq(id)).execute());
+    changedOne(dsl.update(JOB).set(JOB.LEASE_UNTIL, secondAgo()).where(JOB.ID.eq(id)).execute());
   }
 
   private static Field<OffsetDateTime> secondAgo() {
