@@ -30,15 +30,21 @@ final class GuardedWrite {
   /**
    * The leases as a list.
    *
-   * @throws IllegalArgumentException if they are leases on different tables
+   * @throws IllegalArgumentException if they are leases on different tables, or one appears twice
    */
   static <K> List<Lease<K>> ofOneTable(Collection<Lease<K>> leases) {
     List<Lease<K>> all = List.copyOf(leases);
+    Set<Lease<K>> seen = new HashSet<>();
     for (Lease<K> lease : all) {
-      if (!lease.table().sameTableAs(all.get(0).table())) {
+      if (!lease.table().columns().equals(all.get(0).table().columns())) {
         throw new IllegalArgumentException(
-            "One call takes leases of one table, and these are of %s and of %s. Nothing was sent. Make one call for each."
+            "One call takes leases of one table, and these are of %s and of %s, or of two descriptions of one. Nothing was sent. Make one call for each."
                 .formatted(all.get(0).table(), lease.table()));
+      }
+      if (!seen.add(lease)) {
+        throw new IllegalArgumentException(
+            "The %s appears twice in one call. Nothing was sent. Pass each lease once."
+                .formatted(lease));
       }
     }
     return all;

@@ -172,7 +172,8 @@ public final class LeaseTable<K, V> {
    * Claims hand out something else than the table's own record.
    *
    * @param joined another table, joined to each claimed row
-   * @param on its key equals a column of the leased table
+   * @param on meets exactly one of its rows for each leased row; a leased row that meets none is
+   *     never claimed
    * @param fields what {@code mapper} reads
    */
   public <T> LeaseTable<K, T> handingOut(

@@ -69,8 +69,12 @@ public final class Message {
   }
 
   /**
-   * Messages of one key are delivered on each channel in the order in which they were enqueued, one
-   * at a time. Enqueues of one key wait for each other until their transactions end.
+   * Messages of one key are stored in the order in which their transactions commit, to be delivered
+   * in that order, one at a time on each channel. Enqueues of one key wait for each other until
+   * their transactions end.
+   *
+   * <p>{@link Outbox#deliveries} hands out only deliveries without a key. The ordered claim belongs
+   * to the relay, which is not part of this version: until then, a message with a key waits.
    *
    * @param key 1 to {@value Texts#MAX_NAME} characters
    */

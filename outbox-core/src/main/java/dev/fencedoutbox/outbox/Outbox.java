@@ -139,9 +139,9 @@ public final class Outbox {
    */
   public LeaseTable<Long, Delivery> deliveries(Channel channel) {
     LeaseTable<Long, Delivery> table =
-        DELIVERIES.where(DELIVERY.CHANNEL.eq(channel.name()).and(DELIVERY.ORDERING_KEY.isNull()));
-    LeaseTable<Long, Delivery> kept = receipts ? leavingReceipts(table) : table;
-    return payloadLog ? kept : kept.withoutStatementLog();
+        (receipts ? LEAVING_RECEIPTS : DELIVERIES)
+            .where(DELIVERY.CHANNEL.eq(channel.name()).and(DELIVERY.ORDERING_KEY.isNull()));
+    return payloadLog ? table : table.withoutStatementLog();
   }
 
   private static final LeaseTable<Long, Delivery> DELIVERIES =
@@ -158,19 +158,18 @@ public final class Outbox {
           .exposing(DELIVERY.MESSAGE_ID, DELIVERY.EPOCH, DELIVERY.ATTEMPTS, DELIVERY.CHANNEL)
           .handingOut(MESSAGE, MESSAGE.ID.eq(DELIVERY.MESSAGE_ID), Delivery.FIELDS, Delivery::new);
 
-  private static LeaseTable<Long, Delivery> leavingReceipts(LeaseTable<Long, Delivery> table) {
-    return table.completedByDeleteLeaving(
-        RECEIPT,
-        done ->
-            ReceiptRecord.required(
-                done.get(DELIVERY.MESSAGE_ID),
-                done.key(),
-                done.get(DELIVERY.EPOCH),
-                done.get(DELIVERY.ATTEMPTS),
-                done.get(DELIVERY.CHANNEL)),
-        RECEIPT.DELIVERY_ID,
-        RECEIPT.EPOCH);
-  }
+  private static final LeaseTable<Long, Delivery> LEAVING_RECEIPTS =
+      DELIVERIES.completedByDeleteLeaving(
+          RECEIPT,
+          done ->
+              ReceiptRecord.required(
+                  done.get(DELIVERY.MESSAGE_ID),
+                  done.key(),
+                  done.get(DELIVERY.EPOCH),
+                  done.get(DELIVERY.ATTEMPTS),
+                  done.get(DELIVERY.CHANNEL)),
+          RECEIPT.DELIVERY_ID,
+          RECEIPT.EPOCH);
 
   private DSLContext context(DSLContext tx) {
     return payloadLog ? HostContext.of(tx) : HostContext.withoutLogging(tx);
