@@ -16,6 +16,13 @@ def sources = Files.walk(schema.resolve('src/build/java')).filter { it.toString(
 def classes = Files.createDirectories(schema.resolve('target/build-classes'))
 def plugin = org.postgresql.Driver.classLoader // holds what the parent pom gives gmavenplus as dependencies
 
+// Flyway's plugin lets these overrule the pom: with FLYWAY_URL it would migrate somebody's own database.
+def overruling = System.getenv().keySet().findAll { it.startsWith('FLYWAY_') }.sort()
+if (overruling) {
+  throw new Exception("\n\nThe environment overrules where and what this build migrates: ${overruling.join(', ')}.\n" +
+      "Nothing was migrated. Run it without them: env ${overruling.collect { "-u $it" }.join(' ')} mvn ...\n")
+}
+
 // javac takes three seconds, so only when a source is newer than what it made of them last
 def compiled = classes.resolve('compiled').toFile()
 if (sources.any { it.toFile().lastModified() > compiled.lastModified() }) {
