@@ -53,9 +53,13 @@ try {
   project.setContextValue('generation.server', server)
 
   // When the build fails before StopPostgres, stop the server then: as the JVM ends, the plugin's classes are gone.
+  // Testcontainers cleans up at the end of the JVM; having done it before, it finds its classes loaded.
   def listener = session.request.executionListener
   session.request.executionListener = Proxy.newProxyInstance(ExecutionListener.classLoader, [ExecutionListener] as Class[], { proxy, method, args ->
-    if (method.name == 'projectFailed' && args[0].project.is(project)) server.close()
+    if (method.name in ['projectFailed', 'projectSucceeded'] && args[0].project.is(project)) {
+      server.close()
+      if (System.getProperty('postgres') == 'testcontainers') org.testcontainers.utility.ResourceReaper.instance().performCleanup()
+    }
     listener == null ? null : method.invoke(listener, args)
   } as InvocationHandler)
 

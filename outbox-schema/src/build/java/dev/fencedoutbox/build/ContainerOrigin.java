@@ -4,7 +4,7 @@ import org.testcontainers.DockerClientFactory;
 import org.testcontainers.postgresql.PostgreSQLContainer;
 import org.testcontainers.utility.DockerImageName;
 
-/** PostgreSQL in a container that Testcontainers starts. */
+/** PostgreSQL in a container that Testcontainers starts, and stops too when the JVM ends early. */
 final class ContainerOrigin implements Origin {
   private static final String IMAGE = "postgres.image";
 
@@ -31,7 +31,6 @@ final class ContainerOrigin implements Origin {
       throw new PostgresUnavailable(
           "The image " + image + ", from -D" + IMAGE + ", did not start: " + innermost(e), e);
     }
-    Runtime.getRuntime().addShutdownHook(new Thread(container::stop, "stop PostgreSQL"));
     return new ContainerOrigin(container);
   }
 
