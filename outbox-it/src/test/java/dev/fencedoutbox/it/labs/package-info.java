@@ -1,0 +1,4 @@
+@NullMarked
+package dev.fencedoutbox.it.labs;
+
+import org.jspecify.annotations.NullMarked;
