@@ -33,7 +33,8 @@ abstract class FencedPort implements RecoveryPort {
 
   /** A deadline in the future, for claims that are written by hand. */
   static Field<OffsetDateTime> inTenMinutes() {
-    return DSL.field("clock_timestamp() + interval '10 minutes'", SQLDataType.TIMESTAMPWITHTIMEZONE);
+    return DSL.field(
+        "clock_timestamp() + interval '10 minutes'", SQLDataType.TIMESTAMPWITHTIMEZONE);
   }
 
   private record FencedClaim(Leases leases, Lease<Long> lease) implements Claim {

@@ -8,6 +8,7 @@ import dev.fencedoutbox.it.support.ChildJvm;
 import dev.fencedoutbox.it.support.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -29,6 +30,10 @@ abstract class RecoveryContract {
   @BeforeEach
   void emptyTable() throws SQLException {
     port.reset(connection);
+    try (Statement statement = connection.createStatement()) {
+      // A claim that waited for another's lock would wait for ever; so it is an error
+      statement.execute("SET lock_timeout = '5s'");
+    }
   }
 
   @AfterEach
@@ -44,7 +49,9 @@ abstract class RecoveryContract {
       assertThat(child.await("CLAIMED ")).isEqualTo(key + " 1");
       assertThat(child.kill()).as("exit status of the killed process").isEqualTo(ChildJvm.KILLED);
     }
-    assertThat(port.row(connection, key)).as("what the killed process left").isEqualTo(Row.leased(1));
+    assertThat(port.row(connection, key))
+        .as("what the killed process left")
+        .isEqualTo(Row.leased(1));
     assertThat(port.claim(connection)).as("a claim while the lease is live").isEmpty();
     port.expire(connection, key);
 

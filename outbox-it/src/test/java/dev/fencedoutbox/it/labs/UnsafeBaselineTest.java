@@ -43,8 +43,7 @@ class UnsafeBaselineTest {
             message -> assertThat(message).contains("an expired owner's success was written"));
     assertThat(tests.succeeded().stream().map(UnsafeBaselineTest::method))
         .containsExactlyInAnyOrder(
-            "openClaim_isSkippedByAnother_andComesBackOnRollback",
-            "retry_ofWhatIsDone_isRefused");
+            "openClaim_isSkippedByAnother_andComesBackOnRollback", "retry_ofWhatIsDone_isRefused");
   }
 
   private static String method(Event event) {
