@@ -98,6 +98,25 @@ class LateWorkerTest {
     assertThat(row.getEpoch()).isEqualTo(2);
   }
 
+  /** The same wait, and B is still at work afterwards: only the epoch tells whose row it is. */
+  @ParameterizedTest
+  @EnumSource(Write.class)
+  void aWaits_whileBTakesOver_isRefused(Write write)
+      throws SQLException, ExecutionException, InterruptedException {
+    try (Connection connection = DB.connect()) {
+      Lease<Long> ofB = takeOver(connection);
+      try (Blocked<String> a = Blocked.start(DB, on -> write.on(on, A, ofA, JOB.INPUT))) {
+        connection.commit();
+
+        assertThat(a.result()).isEqualTo(write.refusal("SUPERSEDED"));
+      }
+      assertThat(dsl.fetchCount(EFFECT)).as("stored by A").isZero();
+      assertThat(dsl.fetchSingle(JOB).getInput()).isEqualTo("render");
+      assertThat(B.finish(dsl, ofB, storing("B"))).isEqualTo(EffectOutcome.APPLIED);
+    }
+    assertThat(storedValue()).isEqualTo("B");
+  }
+
   /** The same wait, and B gives up: the fence refuses nobody who still holds. */
   @ParameterizedTest
   @EnumSource(Write.class)
@@ -135,12 +154,17 @@ class LateWorkerTest {
   }
 
   /** In one open transaction, so that A's statement still sees its own live claim and must wait. */
-  private void takeOverAndFinish(Connection connection) throws SQLException {
+  private Lease<Long> takeOver(Connection connection) throws SQLException {
     connection.setAutoCommit(false);
     DSLContext open = TestDatabase.on(connection);
     expireJob(open, id);
-    Lease<Long> ofB = only(B.claimByKey(open, JOBS, LONG, id));
-    assertThat(B.finish(open, ofB, storing("B"))).isEqualTo(EffectOutcome.APPLIED);
+    return only(B.claimByKey(open, JOBS, LONG, id));
+  }
+
+  private void takeOverAndFinish(Connection connection) throws SQLException {
+    Lease<Long> ofB = takeOver(connection);
+    assertThat(B.finish(TestDatabase.on(connection), ofB, storing("B")))
+        .isEqualTo(EffectOutcome.APPLIED);
   }
 
   private String storedValue() {

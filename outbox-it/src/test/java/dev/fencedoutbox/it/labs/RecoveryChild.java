@@ -16,7 +16,10 @@ final class RecoveryChild {
   public static void main(String[] arguments)
       throws ReflectiveOperationException, SQLException, IOException {
     RecoveryPort port =
-        (RecoveryPort) Class.forName(arguments[0]).getDeclaredConstructor().newInstance();
+        Class.forName(arguments[0])
+            .asSubclass(RecoveryPort.class)
+            .getDeclaredConstructor()
+            .newInstance();
     try (Connection connection = DriverManager.getConnection(arguments[1])) {
       RecoveryPort.Claim claim = port.claim(connection).orElseThrow();
       System.out.println("CLAIMED " + claim.key() + " " + claim.epoch());
