@@ -23,6 +23,7 @@ public final class Delivery {
       List.of(
           DELIVERY.ID,
           DELIVERY.CHANNEL,
+          DELIVERY.STATUS,
           MESSAGE.EVENT_ID,
           MESSAGE.TOPIC,
           MESSAGE.CONTENT_TYPE,
@@ -34,8 +35,22 @@ public final class Delivery {
 
   private final Record row;
 
-  Delivery(Record row) {
+  private Delivery(Record row) {
     this.row = row;
+  }
+
+  /**
+   * The delivery in a row that a claim returned. No {@code default}: whoever adds a status says
+   * here whether such a row is handed out.
+   */
+  static Delivery claimed(Record row) {
+    return switch (row.get(DELIVERY.STATUS)) {
+      case INPROGRESS -> new Delivery(row);
+      case READY, DEAD ->
+          throw new IllegalStateException(
+              "A claim returned delivery %d as %s, so it was not handed out. Does a trigger change outbox.delivery?"
+                  .formatted(row.get(DELIVERY.ID), row.get(DELIVERY.STATUS)));
+    };
   }
 
   /** The delivery's own identity, for logs; another delivery of the same message has another. */
