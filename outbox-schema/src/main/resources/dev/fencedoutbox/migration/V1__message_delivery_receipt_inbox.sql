@@ -34,7 +34,10 @@ COMMENT ON COLUMN message.payload_bytes IS 'The payload as bytes, kept to the le
 
 -- Columns stand widest first, so that no padding is stored. No column that a claim, a renewal or a
 -- release changes is in an index or in an index predicate: each of them is a HOT update, for which
--- the fillfactor leaves room. The identity keeps CACHE 1: the order of ids is the order of a key.
+-- the fillfactor leaves room: a leased row is longer, and a batch writes a page's rows anew at once.
+-- With an owner of 24 characters, at 50 only 78 % of first claims were HOT; at 40 all, but 69 % of
+-- the renewals; at 33 all of both (outbox-it, WriteCostTest). The identity keeps CACHE 1: the order
+-- of ids is the order of a key.
 CREATE TABLE delivery (
   id              bigint          GENERATED ALWAYS AS IDENTITY CONSTRAINT delivery_pk PRIMARY KEY,
   message_id      bigint          NOT NULL CONSTRAINT delivery_message_fk REFERENCES message ON DELETE CASCADE,
@@ -55,7 +58,7 @@ CREATE TABLE delivery (
   CONSTRAINT delivery_attempts_not_negative CHECK (attempts >= 0),
   CONSTRAINT delivery_channel_length        CHECK (length(channel) BETWEEN 1 AND 255),
   CONSTRAINT delivery_ordering_key_length   CHECK (length(ordering_key) BETWEEN 1 AND 255)
-) WITH (fillfactor = 50);
+) WITH (fillfactor = 33);
 
 CREATE INDEX delivery_due ON delivery (channel, next_attempt_at, id) WHERE ordering_key IS NULL;
 CREATE INDEX delivery_key ON delivery (channel, ordering_key, id) WHERE ordering_key IS NOT NULL;
