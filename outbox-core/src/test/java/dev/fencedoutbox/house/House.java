@@ -1,0 +1,28 @@
+package dev.fencedoutbox.house;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.Location;
+
+/** The library's own classes, without tests and without what is generated. */
+final class House {
+
+  private static final String TESTS =
+      House.class.getProtectionDomain().getCodeSource().getLocation().toString();
+
+  static final JavaClasses CLASSES =
+      new ClassFileImporter()
+          .withImportOption(House::isMain)
+          .importPackages(
+              "dev.fencedoutbox.inbox",
+              "dev.fencedoutbox.internal",
+              "dev.fencedoutbox.lease",
+              "dev.fencedoutbox.migration",
+              "dev.fencedoutbox.outbox");
+
+  private House() {}
+
+  private static boolean isMain(Location location) {
+    return !location.asURI().toString().startsWith(TESTS);
+  }
+}

@@ -1,0 +1,108 @@
+package dev.fencedoutbox.house;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.lang.conditions.ArchConditions.accessTargetWhere;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClass;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.Test;
+
+/** Whose transactions, whose clocks, whose exceptions. */
+class MannersTest {
+
+  @Test
+  void transactions_areTheCallers() {
+    never(
+        "open, commit or roll back",
+        access ->
+            owner(access).getPackageName().startsWith("org.jooq")
+                    && access.getTarget().getName().startsWith("transaction")
+                || owner(access).isAssignableTo(java.sql.Connection.class)
+                    && Set.of("commit", "rollback", "setAutoCommit", "setSavepoint")
+                        .contains(access.getTarget().getName()),
+        "at its outermost level jOOQ's transaction would commit what the caller has not finished");
+  }
+
+  @Test
+  void statements_doNotAskForTheTransactionsTime() {
+    never(
+        "now() and its kind",
+        access ->
+            owner(access).getPackageName().startsWith("org.jooq")
+                && Set.of(
+                        "now",
+                        "currentTimestamp",
+                        "currentOffsetDateTime",
+                        "currentLocalDateTime",
+                        "currentInstant",
+                        "localDateTime",
+                        "currentDate",
+                        "currentLocalDate",
+                        "currentTime")
+                    .contains(access.getTarget().getName()),
+        "they stand still from the start of the transaction, and a lease does not");
+  }
+
+  @Test
+  void machine_isNotAskedForTheTime() {
+    never(
+        "the machine's clock",
+        access ->
+            owner(access).getPackageName().equals("java.time")
+                    && access.getTarget().getName().equals("now")
+                || owner(access).isAssignableTo(java.time.Clock.class)
+                || access.getTarget().getName().equals("currentTimeMillis"),
+        "the database decides who holds; a worker's clock may be ten minutes off");
+  }
+
+  @Test
+  void nobody_sleeps() {
+    never(
+        "Thread.sleep",
+        access ->
+            owner(access).isEquivalentTo(Thread.class)
+                && access.getTarget().getName().equals("sleep"),
+        "a call is one statement");
+  }
+
+  @Test
+  void databaseErrors_areNotCaught() {
+    assertThat(House.CLASSES)
+        .flatExtracting(JavaClass::getCodeUnits)
+        .flatExtracting(unit -> unit.getTryCatchBlocks())
+        .flatExtracting(block -> block.getCaughtThrowables())
+        .as("hosts translate jOOQ's exceptions, so no control flow may hang on them")
+        .noneMatch(
+            type ->
+                type.getPackageName().startsWith("org.jooq")
+                    || type.isEquivalentTo(RuntimeException.class)
+                    || type.isEquivalentTo(Throwable.class));
+  }
+
+  @Test
+  void state_isNeverStaticAndMutable() {
+    fields()
+        .that()
+        .areStatic()
+        .should()
+        .beFinal()
+        .because("two hosts in one JVM must not see each other")
+        .check(House.CLASSES);
+  }
+
+  private static void never(String what, Predicate<JavaAccess<?>> access, String reason) {
+    noClasses()
+        .should(accessTargetWhere(describe(what, access)))
+        .because(reason)
+        .check(House.CLASSES);
+  }
+
+  private static JavaClass owner(JavaAccess<?> access) {
+    return access.getTargetOwner();
+  }
+}

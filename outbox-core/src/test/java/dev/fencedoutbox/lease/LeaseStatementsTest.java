@@ -1,0 +1,166 @@
+package dev.fencedoutbox.lease;
+
+import static dev.fencedoutbox.house.ApprovedSql.assertApproved;
+import static dev.fencedoutbox.lease.Sample.DELIVERIES;
+import static dev.fencedoutbox.lease.Sample.MINUTE;
+import static dev.fencedoutbox.lease.Sample.PLAIN;
+import static dev.fencedoutbox.lease.Sample.lease;
+import static dev.fencedoutbox.schema.Tables.DELIVERY;
+import static dev.fencedoutbox.schema.Tables.INBOX;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.jooq.impl.DSL.insertInto;
+import static org.jooq.impl.DSL.select;
+import static org.jooq.impl.DSL.truncate;
+import static org.jooq.impl.DSL.val;
+
+import dev.fencedoutbox.outbox.Channel;
+import dev.fencedoutbox.outbox.Outbox;
+import java.util.List;
+import org.jooq.ResultQuery;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The statements as a reader should see them. */
+class LeaseStatementsTest {
+
+  private static final ClaimTerms TERMS = ClaimTerms.leaseFor(MINUTE);
+  private static final List<Lease<Long>> ONE = List.of(lease(17));
+  private static final List<Lease<Long>> MANY = List.of(lease(18), lease(17));
+  private static final List<Lease<Long>> OF_PLAIN = List.of(lease(PLAIN, 17, 0));
+  private static final Effect<Long> EFFECT =
+      accepted ->
+          insertInto(INBOX, INBOX.CONSUMER, INBOX.EVENT_ID)
+              .select(
+                  select(val("billing", INBOX.CONSUMER), accepted.get(DELIVERY.CHANNEL))
+                      .from(accepted.table()))
+              .onConflict()
+              .doNothing();
+
+  @Test
+  void claim() {
+    assertApproved("claim", LeaseStatements.claim(DELIVERIES, TERMS, "me", 100).query());
+  }
+
+  @Test
+  void claim_ofPlainTable() {
+    assertApproved("claim-plain", LeaseStatements.claim(PLAIN, TERMS, "me", 100).query());
+  }
+
+  @Test
+  void claimByKey() {
+    assertApproved(
+        "claim-by-key", LeaseStatements.claimByKey(DELIVERIES, TERMS, "me", 17L).query());
+  }
+
+  @Test
+  void renew() {
+    assertApproved("renew-one", LeaseStatements.renew(ONE, MINUTE));
+    assertApproved("renew-many", LeaseStatements.renew(MANY, MINUTE));
+  }
+
+  @Test
+  void complete() {
+    assertApproved("complete-one", LeaseStatements.complete(ONE));
+    assertApproved("complete-many", LeaseStatements.complete(MANY));
+  }
+
+  @Test
+  void complete_withoutReceipts() {
+    var table = Outbox.create().withoutReceipts().deliveries(Channel.DEFAULT);
+    List<Lease<Long>> leases = List.of(lease(table, 17, 0), lease(table, 18, 0));
+    assertApproved("complete-without-receipt", LeaseStatements.complete(leases));
+  }
+
+  @Test
+  void complete_ofPlainTable() {
+    assertApproved("complete-plain", LeaseStatements.complete(OF_PLAIN));
+  }
+
+  @Test
+  void retry() {
+    Retry<Long> retry = new Retry<>(lease(17), MINUTE, "no answer");
+    assertApproved("retry-one", LeaseStatements.retry(List.of(retry)));
+    assertApproved("retry-many", LeaseStatements.retry(List.of(retry, retry)));
+  }
+
+  @Test
+  void release() {
+    assertApproved("release-one", LeaseStatements.release(ONE));
+    assertApproved("release-many", LeaseStatements.release(MANY));
+  }
+
+  @Test
+  void bury() {
+    Burial<Long> burial = new Burial<>(lease(17), "no such order");
+    assertApproved("bury-one", LeaseStatements.bury(List.of(burial)));
+    assertApproved("bury-many", LeaseStatements.bury(List.of(burial, burial)));
+  }
+
+  @Test
+  void checkpoint() {
+    assertApproved("checkpoint", LeaseStatements.checkpoint(lease(17), DELIVERY.MESSAGE_ID, 4L));
+  }
+
+  @Test
+  void hold() {
+    assertApproved("hold", LeaseStatements.hold(lease(17)));
+  }
+
+  @Test
+  void finish() {
+    assertApproved("finish", LeaseStatements.finish(lease(17), EFFECT));
+  }
+
+  @Test
+  void apply() {
+    assertApproved("apply", LeaseStatements.apply(lease(17), EFFECT));
+  }
+
+  @Test
+  void standing() {
+    assertApproved("standing", LeaseStatements.standing(MANY));
+  }
+
+  /** The server parses and plans one text, however many leases there are. */
+  @Test
+  void text_ofMany_doesNotDependOnTheirNumber() {
+    assertThat(LeaseStatements.complete(MANY).getSQL())
+        .isEqualTo(LeaseStatements.complete(List.of(lease(1), lease(2), lease(3))).getSQL());
+  }
+
+  /** Writers of overlapping batches lock rows in one order. */
+  @Test
+  void many_areSentInKeyOrder() {
+    ResultQuery<?> complete = LeaseStatements.complete(MANY);
+    assertThat(complete.getBindValues().get(0)).isEqualTo(new Long[] {17L, 18L});
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, -1, 10_001})
+  void claim_beyondItsLimit_isRefused(int limit) {
+    assertThatThrownBy(() -> refuse(LeaseStatements.claim(DELIVERIES, TERMS, "me", limit)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("A claim takes 1 to 10000 rows and was asked for %d. Nothing was sent.", limit);
+  }
+
+  @Test
+  void checkpoint_ofLeaseColumn_isRefused() {
+    assertThatThrownBy(() -> refuse(LeaseStatements.checkpoint(lease(17), DELIVERY.EPOCH, 9L)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("belongs to the lease, so a checkpoint must not write it");
+  }
+
+  @Test
+  void effect_thatIsNoWriteOfTheDsl_isRefused() {
+    Effect<Long> truncation = accepted -> truncate(INBOX);
+    assertThatThrownBy(() -> refuse(LeaseStatements.apply(lease(17), truncation)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("A fenced effect is an INSERT, UPDATE or DELETE");
+  }
+
+  private static void refuse(Object statement) {
+    throw new AssertionError("not refused: " + statement);
+  }
+}

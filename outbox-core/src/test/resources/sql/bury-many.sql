@@ -1,0 +1,29 @@
+update "outbox"."delivery"
+set
+  "status" = cast('DEAD' as "outbox"."delivery_status"),
+  "lease_until" = cast(null as timestamp(6) with time zone),
+  "lease_owner" = cast(null as text),
+  "next_attempt_at" = timestamp with time zone '9999-12-31 00:00:00+00:00',
+  "last_error" = "held"."reason"
+from (
+  select
+    unnest(cast(
+      $1
+      as bigint[]
+    )) as "row_key",
+    unnest(cast(
+      $2
+      as bigint[]
+    )) as "epoch",
+    unnest(cast(
+      $3
+      as text[]
+    )) as "reason"
+) as "held"
+where (
+  "outbox"."delivery"."id" = "held"."row_key"
+  and "outbox"."delivery"."epoch" = "held"."epoch"
+  and "outbox"."delivery"."status" = cast('INPROGRESS' as "outbox"."delivery_status")
+  and "outbox"."delivery"."lease_until" > clock_timestamp()
+)
+returning "outbox"."delivery"."id", "outbox"."delivery"."epoch"

@@ -1,0 +1,19 @@
+delete from "outbox"."delivery"
+using (
+  select
+    unnest(cast(
+      $1
+      as bigint[]
+    )) as "row_key",
+    unnest(cast(
+      $2
+      as bigint[]
+    )) as "epoch"
+) as "held"
+where (
+  "outbox"."delivery"."id" = "held"."row_key"
+  and "outbox"."delivery"."epoch" = "held"."epoch"
+  and "outbox"."delivery"."status" = cast('INPROGRESS' as "outbox"."delivery_status")
+  and "outbox"."delivery"."lease_until" > clock_timestamp()
+)
+returning "outbox"."delivery"."id", "outbox"."delivery"."epoch"

@@ -1,0 +1,90 @@
+with
+  "created_messages" as (
+    insert into "outbox"."message" (
+      "event_id",
+      "topic",
+      "content_type",
+      "ordering_key",
+      "headers",
+      "payload_json",
+      "payload_bytes"
+    )
+    select
+      "said"."event_id",
+      "said"."topic",
+      "said"."content_type",
+      "said"."ordering_key",
+      "said"."headers",
+      "said"."payload_json",
+      "said"."payload_bytes"
+    from (
+      select
+        unnest(cast(
+          $1
+          as text[]
+        )) as "event_id",
+        unnest(cast(
+          $2
+          as text[]
+        )) as "topic",
+        unnest(cast(
+          $3
+          as text[]
+        )) as "content_type",
+        unnest(cast(
+          $4
+          as text[]
+        )) as "ordering_key",
+        unnest(cast(
+          $5
+          as jsonb[]
+        )) as "headers",
+        unnest(cast(
+          $6
+          as jsonb[]
+        )) as "payload_json",
+        unnest(cast(
+          $7
+          as bytea[]
+        )) as "payload_bytes"
+    ) as "said"
+    on conflict ("event_id")
+    do nothing
+    returning "outbox"."message"."id", "outbox"."message"."event_id", "outbox"."message"."ordering_key"
+  ),
+  "queued_deliveries" as (
+    insert into "outbox"."delivery" ("message_id", "channel", "ordering_key", "next_attempt_at")
+    select
+      "created_messages"."id",
+      "addressed"."channel",
+      "created_messages"."ordering_key",
+      (statement_timestamp() + cast(
+        "addressed"."delay"
+        as interval day to second
+      ))
+    from "created_messages"
+      join (
+        select
+          unnest(cast(
+            $8
+            as text[]
+          )) as "event_id",
+          unnest(cast(
+            $9
+            as text[]
+          )) as "channel",
+          unnest(cast(
+            $10
+            as text[]
+          )) as "delay",
+          unnest(cast(
+            $11
+            as int[]
+          )) as "position"
+      ) as "addressed"
+        on "created_messages"."event_id" = "addressed"."event_id"
+    order by "addressed"."position"
+    returning "outbox"."delivery"."id"
+  )
+select "created_messages"."event_id"
+from "created_messages"

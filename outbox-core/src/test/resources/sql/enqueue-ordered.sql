@@ -1,0 +1,50 @@
+with
+  "created_messages" as (
+    insert into "outbox"."message" (
+      "event_id",
+      "topic",
+      "content_type",
+      "ordering_key",
+      "headers",
+      "payload_json",
+      "payload_bytes"
+    )
+    select
+      $1,
+      $2,
+      $3,
+      $4,
+      cast($5 as jsonb),
+      cast($6 as jsonb),
+      $7
+    on conflict ("event_id")
+    do nothing
+    returning "outbox"."message"."id", "outbox"."message"."event_id", "outbox"."message"."ordering_key"
+  ),
+  "locked_keys" as materialized (
+    select count(cast(
+      pg_advisory_xact_lock(
+        2830,
+        "hashes"."key_hash"
+      )
+      as text
+    )) as "locks"
+    from unnest(cast(
+      $8
+      as int[]
+    )) as "hashes" ("key_hash")
+  ),
+  "queued_deliveries" as (
+    insert into "outbox"."delivery" ("message_id", "channel", "ordering_key", "next_attempt_at")
+    select
+      "created_messages"."id",
+      $9,
+      "created_messages"."ordering_key",
+      (statement_timestamp() + cast($10 as interval day to second))
+    from "created_messages"
+      join "locked_keys"
+        on "locked_keys"."locks" > 0
+    returning "outbox"."delivery"."id"
+  )
+select "created_messages"."event_id"
+from "created_messages"

@@ -1,0 +1,27 @@
+update "outbox"."delivery"
+set
+  "status" = cast('READY' as "outbox"."delivery_status"),
+  "lease_until" = cast(null as timestamp(6) with time zone),
+  "lease_owner" = cast(null as text),
+  "attempts" = greatest(
+    ("outbox"."delivery"."attempts" - 1),
+    0
+  )
+from (
+  select
+    unnest(cast(
+      $1
+      as bigint[]
+    )) as "row_key",
+    unnest(cast(
+      $2
+      as bigint[]
+    )) as "epoch"
+) as "held"
+where (
+  "outbox"."delivery"."id" = "held"."row_key"
+  and "outbox"."delivery"."epoch" = "held"."epoch"
+  and "outbox"."delivery"."status" = cast('INPROGRESS' as "outbox"."delivery_status")
+  and "outbox"."delivery"."lease_until" > clock_timestamp()
+)
+returning "outbox"."delivery"."id", "outbox"."delivery"."epoch"

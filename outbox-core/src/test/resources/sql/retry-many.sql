@@ -1,0 +1,36 @@
+update "outbox"."delivery"
+set
+  "status" = cast('READY' as "outbox"."delivery_status"),
+  "lease_until" = cast(null as timestamp(6) with time zone),
+  "lease_owner" = cast(null as text),
+  "next_attempt_at" = (clock_timestamp() + cast(
+    "held"."after"
+    as interval day to second
+  )),
+  "last_error" = "held"."error"
+from (
+  select
+    unnest(cast(
+      $1
+      as bigint[]
+    )) as "row_key",
+    unnest(cast(
+      $2
+      as bigint[]
+    )) as "epoch",
+    unnest(cast(
+      $3
+      as text[]
+    )) as "after",
+    unnest(cast(
+      $4
+      as text[]
+    )) as "error"
+) as "held"
+where (
+  "outbox"."delivery"."id" = "held"."row_key"
+  and "outbox"."delivery"."epoch" = "held"."epoch"
+  and "outbox"."delivery"."status" = cast('INPROGRESS' as "outbox"."delivery_status")
+  and "outbox"."delivery"."lease_until" > clock_timestamp()
+)
+returning "outbox"."delivery"."id", "outbox"."delivery"."epoch"
