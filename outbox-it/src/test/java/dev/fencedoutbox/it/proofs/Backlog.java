@@ -1,0 +1,69 @@
+package dev.fencedoutbox.it.proofs;
+
+import dev.fencedoutbox.it.support.TestDatabase;
+import java.util.EnumMap;
+import java.util.Map;
+import org.jooq.DSLContext;
+
+/** Databases with much to do, by what the planner knows of it. Autovacuum is off in all. */
+final class Backlog {
+
+  /** Rows that wait. */
+  static final int SIZE = 100_000;
+
+  /** What {@code ANALYZE} has seen of the backlog. */
+  enum Statistics {
+    /** Nothing, ever. */
+    ABSENT,
+    /** The empty tables. */
+    STALE,
+    /** All of it. */
+    FRESH
+  }
+
+  private final Map<Statistics, TestDatabase> databases = new EnumMap<>(Statistics.class);
+
+  /** The database, filled at the first call. */
+  TestDatabase database(Statistics statistics) {
+    return databases.computeIfAbsent(statistics, Backlog::create);
+  }
+
+  private static TestDatabase create(Statistics statistics) {
+    TestDatabase database = TestDatabase.create();
+    DSLContext dsl = database.dsl();
+    withoutAutovacuum(dsl);
+    if (statistics == Statistics.STALE) {
+      dsl.execute("analyze");
+    }
+    messages(dsl, "generate_series(1, " + SIZE + ") n", "clock_timestamp() - interval '1 hour'");
+    dsl.execute(
+        "insert into shop.job (input, run_after) select 'in', clock_timestamp() - interval '1 hour'"
+            + " from generate_series(1, "
+            + SIZE
+            + ")");
+    if (statistics == Statistics.FRESH) {
+      dsl.execute("analyze");
+    }
+    return database;
+  }
+
+  static void withoutAutovacuum(DSLContext dsl) {
+    for (String table :
+        new String[] {"outbox.message", "outbox.delivery", "outbox.receipt", "shop.job"}) {
+      dsl.execute("alter table " + table + " set (autovacuum_enabled = false)");
+    }
+  }
+
+  /** Messages of about 500 bytes on the default channel, due at {@code due}. */
+  static void messages(DSLContext dsl, String numbers, String due) {
+    dsl.execute(
+        "with said as (insert into outbox.message (event_id, topic, content_type, payload_json)"
+            + " select 'e' || n, 'plain', 'application/json',"
+            + " jsonb_build_object('text', repeat('x', 460)) from "
+            + numbers
+            + " returning id) insert into outbox.delivery (message_id, channel, next_attempt_at)"
+            + " select id, 'default', "
+            + due
+            + " from said");
+  }
+}
