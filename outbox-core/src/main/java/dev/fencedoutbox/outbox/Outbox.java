@@ -156,7 +156,8 @@ public final class Outbox {
           .owner(DELIVERY.LEASE_OWNER)
           .lastError(DELIVERY.LAST_ERROR)
           .exposing(DELIVERY.MESSAGE_ID, DELIVERY.EPOCH, DELIVERY.ATTEMPTS, DELIVERY.CHANNEL)
-          .handingOut(MESSAGE, MESSAGE.ID.eq(DELIVERY.MESSAGE_ID), Delivery.FIELDS, Delivery::claimed);
+          .handingOut(
+              MESSAGE, MESSAGE.ID.eq(DELIVERY.MESSAGE_ID), Delivery.FIELDS, Delivery::claimed);
 
   private static final LeaseTable<Long, Delivery> LEAVING_RECEIPTS =
       DELIVERIES.completedByDeleteLeaving(

@@ -76,8 +76,15 @@ class LeaseValuesTest {
     assertThatThrownBy(() -> GuardedWrite.ofOneTable(List.of(lease(1), lease(leased, 2, 0))))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "One call takes leases of one table, and these are of delivery and of other."
-                + " Nothing was sent. Make one call for each.");
+            "One call takes leases of one table, and these are of delivery and of other,"
+                + " or of two descriptions of one. Nothing was sent. Make one call for each.");
+  }
+
+  @Test
+  void leaseThatAppearsTwice_isRefused() {
+    assertThatThrownBy(() -> GuardedWrite.ofOneTable(List.of(lease(1), lease(2), lease(1))))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("appears twice in one call. Nothing was sent.");
   }
 
   @ParameterizedTest
