@@ -13,7 +13,6 @@ import java.util.stream.Collectors;
 import org.jooq.DSLContext;
 import org.jooq.ResultQuery;
 import org.jooq.SQLDialect;
-import org.jooq.conf.ParamType;
 import org.jooq.conf.Settings;
 import org.jooq.impl.DSL;
 
@@ -36,9 +35,7 @@ record Explained(JsonNode plan, String text) {
     String binds =
         query.getParams().values().stream()
             .filter(param -> !param.isInline())
-            .map(
-                param ->
-                    RENDERER.renderContext().paramType(ParamType.INLINED).visit(param).render())
+            .map(RENDERER::renderInlined)
             .collect(Collectors.joining(", "));
     try (Statement statement = connection.createStatement()) {
       statement.execute("deallocate all");
