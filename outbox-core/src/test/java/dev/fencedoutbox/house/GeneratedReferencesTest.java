@@ -37,10 +37,10 @@ class GeneratedReferencesTest {
             target(
                 "DSL.field or DSL.table by name, or a look-up of a field by name",
                 method ->
-                    named(method, DSL.class, "field", "table")
-                            && firstIs(method, String.class, Name.class)
-                        || named(method, org.jooq.Fields.class, "field", "indexOf", "dataType")
-                            && firstIs(method, String.class, Name.class)))
+                    (named(method, DSL.class, "field", "table")
+                            && firstIs(method, String.class, Name.class))
+                        || (named(method, org.jooq.Fields.class, "field", "indexOf", "dataType")
+                            && firstIs(method, String.class, Name.class))))
         .because(
             "a generated reference breaks compilation when the schema changes, a name does not")
         .check(House.CLASSES);
@@ -54,12 +54,12 @@ class GeneratedReferencesTest {
             target(
                 "a row read by name, by position, or by reflection",
                 method ->
-                    named(method, org.jooq.Record.class, "get", "getValue", "set", "setValue")
-                            && firstIs(method, String.class, Name.class, int.class)
-                        || readsRows(method)
+                    (named(method, org.jooq.Record.class, "get", "getValue", "set", "setValue")
+                            && firstIs(method, String.class, Name.class, int.class))
+                        || (readsRows(method)
                             && Set.of("into", "fetchInto", "fetchAnyInto", "fetchOneInto")
                                 .contains(method.getName())
-                            && firstIs(method, Class.class)))
+                            && firstIs(method, Class.class))))
         .because("a retyped or dropped column must break the code that reads it")
         .check(House.CLASSES);
   }

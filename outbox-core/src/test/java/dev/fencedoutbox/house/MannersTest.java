@@ -20,11 +20,11 @@ class MannersTest {
     never(
         "open, commit or roll back",
         access ->
-            owner(access).getPackageName().startsWith("org.jooq")
-                    && access.getTarget().getName().startsWith("transaction")
-                || owner(access).isAssignableTo(java.sql.Connection.class)
+            (owner(access).getPackageName().startsWith("org.jooq")
+                    && access.getTarget().getName().startsWith("transaction"))
+                || (owner(access).isAssignableTo(java.sql.Connection.class)
                     && Set.of("commit", "rollback", "setAutoCommit", "setSavepoint")
-                        .contains(access.getTarget().getName()),
+                        .contains(access.getTarget().getName())),
         "at its outermost level jOOQ's transaction would commit what the caller has not finished");
   }
 
@@ -53,8 +53,8 @@ class MannersTest {
     never(
         "the machine's clock",
         access ->
-            owner(access).getPackageName().equals("java.time")
-                    && access.getTarget().getName().equals("now")
+            (owner(access).getPackageName().equals("java.time")
+                    && access.getTarget().getName().equals("now"))
                 || owner(access).isAssignableTo(java.time.Clock.class)
                 || access.getTarget().getName().equals("currentTimeMillis"),
         "the database decides who holds; a worker's clock may be ten minutes off");
