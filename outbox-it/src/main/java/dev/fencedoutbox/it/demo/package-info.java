@@ -1,0 +1,12 @@
+/**
+ * The library at work on real input: orders from a file, relays in processes of their own, a
+ * receiver over HTTP, and the faults of production.
+ *
+ * <p>{@code Demo} is the command. {@code OrderFile} reads, {@code OrderDesk} writes each order with
+ * its message, {@code RelayMain} delivers in other processes, {@code BillingReceiver} applies,
+ * {@code Rehearsal} kills and freezes, {@code Reconciliation} says whether it all adds up.
+ */
+@NullMarked
+package dev.fencedoutbox.it.demo;
+
+import org.jspecify.annotations.NullMarked;
