@@ -40,7 +40,8 @@ record OrderRows(int id, int customer, int amount, int width) {
     int index = names.indexOf(wanted);
     if (index < 0 || index != names.lastIndexOf(wanted)) {
       throw new MalformedRow(
-          "it has %s column \"%s\" in %s".formatted(index < 0 ? "no" : "more than one", wanted, names));
+          "it has %s column \"%s\" in %s"
+              .formatted(index < 0 ? "no" : "more than one", wanted, names));
     }
     return index;
   }

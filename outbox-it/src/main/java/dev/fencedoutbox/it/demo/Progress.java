@@ -21,8 +21,7 @@ final class Progress implements AutoCloseable {
 
   static Progress start(PrintStream out, Supplier<String> status) {
     Progress progress = new Progress(out, status);
-    var unused =
-        progress.clock.scheduleWithFixedDelay(progress::print, 1, 1, TimeUnit.SECONDS);
+    var unused = progress.clock.scheduleWithFixedDelay(progress::print, 1, 1, TimeUnit.SECONDS);
     return progress;
   }
 

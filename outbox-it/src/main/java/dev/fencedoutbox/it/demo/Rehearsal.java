@@ -8,10 +8,9 @@ import java.util.List;
  * Delivers everything through relays in processes of their own, of which the first is killed and
  * the second frozen past its leases and thawed. The third replaces them.
  *
- * <p>Each of the first two is struck when it has posted less than a quarter of the events, so neither
- * can
- * finish the work before the other is struck; and the third starts when both are, so that even with
- * one order there is something left to strike at.
+ * <p>Each of the first two is struck when it has posted less than a quarter of the events, so
+ * neither can finish the work before the other is struck; and the third starts when both are, so
+ * that even with one order there is something left to strike at.
  */
 final class Rehearsal implements AutoCloseable {
 
@@ -21,8 +20,7 @@ final class Rehearsal implements AutoCloseable {
   private final PrintStream out;
   private final List<RelayProcess> relays = new ArrayList<>();
 
-  Rehearsal(
-      BillingReceiver receiver, String databaseUrl, Deliveries deliveries, PrintStream out) {
+  Rehearsal(BillingReceiver receiver, String databaseUrl, Deliveries deliveries, PrintStream out) {
     this.receiver = receiver;
     this.databaseUrl = databaseUrl;
     this.deliveries = deliveries;
@@ -115,8 +113,7 @@ final class Rehearsal implements AutoCloseable {
         () -> deliveries.supersede(held), "The leases of " + relay.name() + " were not reclaimed");
     ambush.release(); // its answer lies ready when it wakes up
     relay.thaw();
-    out.printf(
-        "%s thawed: its leases ran out and others have claimed those rows%n", relay.name());
+    out.printf("%s thawed: its leases ran out and others have claimed those rows%n", relay.name());
     Waiting.until(
         () -> relay.tally().refused() > 0, relay.name() + " was not refused, though it came late");
     out.printf("%s refused %d times%n", relay.name(), relay.tally().refused());

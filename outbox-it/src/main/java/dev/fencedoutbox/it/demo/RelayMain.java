@@ -22,8 +22,8 @@ import org.jooq.impl.DSL;
 /**
  * The process of a relay. Its arguments are its name and the endpoint; the database's URL, which
  * holds a password, comes by the environment. It prints {@code ready}, begins at the first line on
- * its standard input, prints its tally after each claim and each record, and ends at the next line or when its
- * parent is gone.
+ * its standard input, prints its tally after each claim and each record, and ends at the next line
+ * or when its parent is gone.
  */
 public final class RelayMain {
 

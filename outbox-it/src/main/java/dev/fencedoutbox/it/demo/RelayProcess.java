@@ -74,8 +74,7 @@ final class RelayProcess implements AutoCloseable {
   boolean isReady() {
     if (!ready && !process.isAlive()) {
       throw new IllegalStateException(
-          "%s ended with exit status %d before it was ready."
-              .formatted(name, process.exitValue()));
+          "%s ended with exit status %d before it was ready.".formatted(name, process.exitValue()));
     }
     return ready;
   }

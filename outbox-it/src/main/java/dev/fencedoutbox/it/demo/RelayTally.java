@@ -19,7 +19,8 @@ record RelayTally(int claims, int claimed, int delivered, int failed, int refuse
   static final RelayTally NOTHING = new RelayTally(0, 0, 0, 0, 0);
 
   private static final Pattern LINE =
-      Pattern.compile("tally claims=(\\d+) claimed=(\\d+) delivered=(\\d+) failed=(\\d+) refused=(\\d+)");
+      Pattern.compile(
+          "tally claims=(\\d+) claimed=(\\d+) delivered=(\\d+) failed=(\\d+) refused=(\\d+)");
 
   /** One claim of so many. */
   static RelayTally claimed(int deliveries) {

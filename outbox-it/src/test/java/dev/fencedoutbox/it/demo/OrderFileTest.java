@@ -70,8 +70,7 @@ class OrderFileTest {
 
     OrderFile.Contents contents = OrderFile.read(file);
 
-    assertThat(contents.orders())
-        .containsExactly(new OrderFile.Row(4, order("3", "Ann", "1")));
+    assertThat(contents.orders()).containsExactly(new OrderFile.Row(4, order("3", "Ann", "1")));
     assertThat(contents.skipped())
         .containsExactly(
             new OrderFile.Skipped(2, "customer is not UTF-8"),
@@ -84,8 +83,7 @@ class OrderFileTest {
     OrderFile.Contents contents =
         OrderFile.read(file("\uFEFFAmount, note ,customer,ID\r\n3.20,urgent,Ann,17\r\n"));
 
-    assertThat(contents.orders())
-        .containsExactly(new OrderFile.Row(2, order("17", "Ann", "3.20")));
+    assertThat(contents.orders()).containsExactly(new OrderFile.Row(2, order("17", "Ann", "3.20")));
   }
 
   @Test

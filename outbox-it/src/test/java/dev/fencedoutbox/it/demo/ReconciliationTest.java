@@ -77,9 +77,7 @@ class ReconciliationTest {
 
   @Test
   void problems_invoiceOfNoOrder_isCounted() {
-    dsl.insertInto(INVOICE, INVOICE.ORDER_ID, INVOICE.AMOUNT)
-        .values("3", BigDecimal.ONE)
-        .execute();
+    dsl.insertInto(INVOICE, INVOICE.ORDER_ID, INVOICE.AMOUNT).values("3", BigDecimal.ONE).execute();
 
     assertThat(problems()).containsExactly("2 orders were written and there are 3 invoices");
   }

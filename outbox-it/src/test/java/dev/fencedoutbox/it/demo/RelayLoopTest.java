@@ -50,8 +50,7 @@ class RelayLoopTest {
         });
     server.start();
     URI endpoint =
-        URI.create(
-            "http://%s:%d/".formatted(here.getHostAddress(), server.getAddress().getPort()));
+        URI.create("http://%s:%d/".formatted(here.getHostAddress(), server.getAddress().getPort()));
     relay = new RelayLoop(dsl, "loop", endpoint);
   }
 
