@@ -86,17 +86,17 @@ public final class Demo implements Callable<Integer> {
   private int run(OrderFile.Contents contents, String url, DSLContext dsl) throws IOException {
     Deliveries deliveries = new Deliveries(dsl);
     try (BillingReceiver receiver = BillingReceiver.start(dsl);
-        Rehearsal rehearsal = new Rehearsal(receiver, url, deliveries, out);
-        Progress progress = Progress.start(out, () -> status(deliveries, receiver))) {
-      Intake intake = Intake.of(contents, new OrderDesk(dsl), out);
-      out.printf("%d orders written, each with its message%n", intake.written());
+        Rehearsal rehearsal = new Rehearsal(receiver, url, deliveries, out)) {
       List<String> problems = new ArrayList<>();
+      Progress progress = Progress.start(out, () -> status(deliveries, receiver));
+      Intake intake;
       try {
-        rehearsal.run(intake.written());
-      } catch (Stalled e) {
-        problems.add(e.getMessage());
+        intake = Intake.of(contents, new OrderDesk(dsl), out);
+        out.printf("%d orders written, each with its message%n", intake.written());
+        rehearse(rehearsal, intake, problems);
+      } finally {
+        progress.stop();
       }
-      progress.close();
       rehearsal.report().forEach(out::println);
       Reconciliation reconciliation =
           new Reconciliation(
@@ -108,6 +108,15 @@ public final class Demo implements Callable<Integer> {
       problems.addAll(reconciliation.problems());
       reconciliation.print(out);
       return verdict(problems);
+    }
+  }
+
+  /** A rehearsal that stalls is reconciled all the same. */
+  private static void rehearse(Rehearsal rehearsal, Intake intake, List<String> problems) {
+    try {
+      rehearsal.run(intake.written());
+    } catch (Stalled e) {
+      problems.add(e.getMessage());
     }
   }
 

@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /** Prints a line each second, a whole one, so that it reads alike on a terminal and in a log. */
-final class Progress implements AutoCloseable {
+final class Progress {
 
   private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
   private final long startedNanos = System.nanoTime();
@@ -30,8 +30,7 @@ final class Progress implements AutoCloseable {
     out.printf("%4d s  %s%n", seconds, status.get());
   }
 
-  @Override
-  public void close() {
+  void stop() {
     clock.shutdownNow();
   }
 }

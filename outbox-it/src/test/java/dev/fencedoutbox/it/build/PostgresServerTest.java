@@ -104,6 +104,7 @@ class PostgresServerTest {
   }
 
   @Test
+  @SuppressWarnings("try") // closed while somebody is connected, which is the point
   void close_onAServerOfSomebodyElse_dropsWhatItCreatedEvenWhenInUse() throws SQLException {
     try (PostgresServer owner = PostgresServer.startConfigured()) {
       try (PostgresServer visitor = PostgresServer.start(owner.adminUrl());

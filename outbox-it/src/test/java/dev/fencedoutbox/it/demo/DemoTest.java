@@ -83,7 +83,7 @@ class DemoTest {
   private int run(String... arguments) {
     PrintStream errors = new PrintStream(err, true, UTF_8);
     CommandLine command = new CommandLine(new Demo(new PrintStream(out, true, UTF_8), errors));
-    return command.setErr(new PrintWriter(errors, true)).execute(arguments);
+    return command.setErr(new PrintWriter(err, true, UTF_8)).execute(arguments);
   }
 
   /** The number on the line of the reconciliation that begins with {@code label}. */

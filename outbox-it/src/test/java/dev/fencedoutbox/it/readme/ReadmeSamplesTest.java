@@ -39,7 +39,6 @@ import dev.fencedoutbox.outbox.Outbox;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BiConsumer;
 import javax.sql.DataSource;
 import org.jooq.DSLContext;
 import org.jooq.SQLDialect;
@@ -61,8 +60,6 @@ class ReadmeSamplesTest {
   private final DSLContext dsl = DB.dsl();
   private final OrderPlaced placed = new OrderPlaced("17", "Ann", new BigDecimal("10.50"));
   private final List<String> posted = new ArrayList<>();
-  private final BiConsumer<String, OrderPlaced> billing =
-      (eventId, order) -> posted.add(eventId + " " + order.amount());
 
   @BeforeEach
   void clear() {
@@ -91,7 +88,7 @@ class ReadmeSamplesTest {
     ClaimTerms terms = ClaimTerms.leaseFor(ofSeconds(30)).withAttemptBudget(5);
     for (Claimed<Long, Delivery> claimed : leases.claim(dsl, deliveries, terms, 100).claimed()) {
       Delivery delivery = claimed.row();
-      billing.accept(delivery.eventId(), OrderPlaced.TOPIC.payloadOf(delivery));
+      postToBilling(delivery.eventId(), OrderPlaced.TOPIC.payloadOf(delivery));
       LeaseOutcome recorded = leases.complete(dsl, claimed.lease());
       if (!recorded.accepted()) { // SUPERSEDED, EXPIRED, ...: nothing was written; stop
         LOG.warn("{} was not recorded: {}", delivery, recorded);
@@ -103,6 +100,10 @@ class ReadmeSamplesTest {
     assertThat(dsl.fetchCount(CUSTOMER_ORDER)).isEqualTo(1);
     assertThat(dsl.fetchCount(DELIVERY)).isZero();
     assertThat(dsl.fetchCount(RECEIPT)).isEqualTo(1);
+  }
+
+  private void postToBilling(String eventId, OrderPlaced order) {
+    posted.add(eventId + " " + order.amount());
   }
 
   @Test
