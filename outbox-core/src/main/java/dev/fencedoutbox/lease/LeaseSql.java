@@ -16,16 +16,20 @@ import static org.jooq.impl.DSL.select;
 import static org.jooq.impl.DSL.val;
 import static org.jooq.impl.DSL.when;
 
+import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jooq.CommonTableExpression;
 import org.jooq.Condition;
 import org.jooq.Field;
 import org.jooq.OrderField;
 import org.jooq.Record1;
+import org.jooq.Table;
 import org.jooq.types.DayToSecond;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The protocol in two predicates, and what each verb sets. {@link LeaseStatements} puts them
@@ -41,17 +45,26 @@ final class LeaseSql<K> {
 
   /** Whether a claim may take the row: it waits and is due, or its lease is over. */
   Condition claimable() {
-    Condition due =
-        columns.dueAt() == null ? noCondition() : columns.dueAt().le(statementTimestamp());
+    return claimable(columns.status(), columns.leaseUntil(), columns.dueAt());
+  }
+
+  /** The same of a row of another relation that has the table's columns. */
+  Condition claimableIn(Table<?> relation) {
+    return claimable(
+        columns.status().in(relation),
+        Objects.requireNonNull(relation.field(columns.leaseUntil())),
+        columns.dueAt() == null ? null : relation.field(columns.dueAt()));
+  }
+
+  private static Condition claimable(
+      StatusColumn<?> status,
+      Field<OffsetDateTime> leaseUntil,
+      @Nullable Field<OffsetDateTime> dueAt) {
+    Condition due = dueAt == null ? noCondition() : dueAt.le(statementTimestamp());
     return due.and(
-        columns
-            .status()
+        status
             .isReady()
-            .or(
-                columns
-                    .status()
-                    .isInProgress()
-                    .and(columns.leaseUntil().le(statementTimestamp()))));
+            .or(status.isInProgress().and(leaseUntil.le(statementTimestamp()))));
   }
 
   /**

@@ -60,6 +60,12 @@ public final class LeaseStatements {
     return new ClaimStatement<>(table, terms, owner, table.columns().key().eq(key), 1);
   }
 
+  /** Claims runs of rows, in order under each ordering key. */
+  public static <K, V> OrderedClaimStatement<K, V> claimInOrder(
+      OrderedTable<K, V> table, ClaimTerms terms, String owner, KeyWalk walk) {
+    return new OrderedClaimStatement<>(table, terms, owner, walk);
+  }
+
   /** Moves the deadline to {@code leaseFor} from now, and returns it as well. */
   public static <K> ResultQuery<Record3<K, Long, OffsetDateTime>> renew(
       List<Lease<K>> leases, Duration leaseFor) {

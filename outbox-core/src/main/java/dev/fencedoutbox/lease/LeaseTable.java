@@ -144,6 +144,14 @@ public final class LeaseTable<K, V> {
     return new LeaseTable<>(columns, handout, scope.and(condition), exposed, logged);
   }
 
+  /**
+   * The same table, whose rows are claimed in order under each ordering key; those without one are
+   * not claimed.
+   */
+  public OrderedTable<K, V> inOrderOf(Field<String> orderingKey) {
+    return new OrderedTable<>(this, orderingKey);
+  }
+
   /** Columns that a fenced effect may read from the accepted row, besides its key. */
   public LeaseTable<K, V> exposing(Field<?>... more) {
     List<Field<?>> all = Stream.concat(exposed.stream(), Stream.of(more)).distinct().toList();

@@ -89,7 +89,30 @@ public final class Leases {
     DSLContext context = context(dsl, table);
     long sentNanos = nanoClock.getAsLong();
     Claims<K, V> claims = statement.read(context.fetch(statement.query()), sentNanos);
-    for (Buried<K> buried : claims.buried()) {
+    report(table, claims.buried());
+    return claims;
+  }
+
+  /**
+   * Claims runs of rows: under each ordering key its oldest row, if that is claimable, and the
+   * claimable rows that follow it without a gap. Rows that others are claiming end a run and are
+   * never waited for. There is no order across ordering keys but the walk's.
+   *
+   * <p>Run it at READ COMMITTED, in a transaction of its own.
+   */
+  public <K, V> OrderedClaims<K, V> claimInOrder(
+      DSLContext dsl, OrderedTable<K, V> table, ClaimTerms terms, KeyWalk walk) {
+    OrderedClaimStatement<K, V> statement =
+        LeaseStatements.claimInOrder(table, terms, owner, walk);
+    DSLContext context = context(dsl, table.table());
+    long sentNanos = nanoClock.getAsLong();
+    OrderedClaims<K, V> ordered = statement.read(context.fetch(statement.query()), sentNanos);
+    report(table.table(), ordered.claims().buried());
+    return ordered;
+  }
+
+  private static <K> void report(LeaseTable<K, ?> table, List<Buried<K>> burials) {
+    for (Buried<K> buried : burials) {
       LOG.error(
           "Buried {} {} after {} attempts: {} It is DEAD and is not claimed again until somebody"
               + " redrives it.",
@@ -98,7 +121,6 @@ public final class Leases {
           buried.attempts(),
           buried.reason());
     }
-    return claims;
   }
 
   /**

@@ -2,8 +2,10 @@ package dev.fencedoutbox.lease;
 
 import static org.jooq.impl.DSL.inline;
 
+import java.util.Objects;
 import org.jooq.Condition;
 import org.jooq.Field;
+import org.jooq.Table;
 
 /** The status column of a table that is leased, with the meanings of its labels. */
 record StatusColumn<S>(Field<S> column, S ready, S inProgress, S dead) {
@@ -18,6 +20,12 @@ record StatusColumn<S>(Field<S> column, S ready, S inProgress, S dead) {
 
   Condition isDead() {
     return column.eq(label(dead));
+  }
+
+  /** The same column in another relation that has it. */
+  StatusColumn<S> in(Table<?> relation) {
+    return new StatusColumn<>(
+        Objects.requireNonNull(relation.field(column)), ready, inProgress, dead);
   }
 
   /** Labels are literals: they are part of the protocol, and a plan may rely on them. */

@@ -73,8 +73,7 @@ public final class Message {
    * in that order, one at a time on each channel. Enqueues of one key wait for each other until
    * their transactions end.
    *
-   * <p>{@link Outbox#deliveries} hands out only deliveries without a key. The ordered claim belongs
-   * to the relay, which is not part of this version: until then, a message with a key waits.
+   * <p>Claim them with {@link Outbox#orderedDeliveries}.
    *
    * @param key 1 to {@value Texts#MAX_NAME} characters
    */

@@ -7,6 +7,7 @@ import static dev.fencedoutbox.schema.Tables.RECEIPT;
 import dev.fencedoutbox.internal.CheckReturnValue;
 import dev.fencedoutbox.internal.HostContext;
 import dev.fencedoutbox.lease.LeaseTable;
+import dev.fencedoutbox.lease.OrderedTable;
 import dev.fencedoutbox.schema.enums.DeliveryStatus;
 import dev.fencedoutbox.schema.tables.records.ReceiptRecord;
 import java.util.ArrayList;
@@ -138,9 +139,20 @@ public final class Outbox {
    * without an ordering key, and completing deletes the delivery and leaves a receipt.
    */
   public LeaseTable<Long, Delivery> deliveries(Channel channel) {
+    return on(channel).where(DELIVERY.ORDERING_KEY.isNull());
+  }
+
+  /**
+   * The deliveries of a channel that have an ordering key, as a table to lease in order: {@link
+   * dev.fencedoutbox.lease.Leases#claimInOrder}. A DEAD delivery holds up its key.
+   */
+  public OrderedTable<Long, Delivery> orderedDeliveries(Channel channel) {
+    return on(channel).where(DELIVERY.ORDERING_KEY.isNotNull()).inOrderOf(DELIVERY.ORDERING_KEY);
+  }
+
+  private LeaseTable<Long, Delivery> on(Channel channel) {
     LeaseTable<Long, Delivery> table =
-        (receipts ? LEAVING_RECEIPTS : DELIVERIES)
-            .where(DELIVERY.CHANNEL.eq(channel.name()).and(DELIVERY.ORDERING_KEY.isNull()));
+        (receipts ? LEAVING_RECEIPTS : DELIVERIES).where(DELIVERY.CHANNEL.eq(channel.name()));
     return payloadLog ? table : table.withoutStatementLog();
   }
 

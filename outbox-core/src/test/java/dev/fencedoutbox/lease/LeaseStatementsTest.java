@@ -55,6 +55,15 @@ class LeaseStatementsTest {
   }
 
   @Test
+  void claimInOrder() {
+    assertApproved(
+        "claim-in-order",
+        LeaseStatements.claimInOrder(
+                Outbox.create().orderedDeliveries(Channel.DEFAULT), TERMS, "me", KeyWalk.of(100))
+            .query());
+  }
+
+  @Test
   void renew() {
     assertApproved("renew-one", LeaseStatements.renew(ONE, MINUTE));
     assertApproved("renew-many", LeaseStatements.renew(MANY, MINUTE));

@@ -1,0 +1,85 @@
+package dev.fencedoutbox.it.proofs;
+
+import static dev.fencedoutbox.it.support.Fixtures.LONG;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fencedoutbox.it.proofs.Backlog.Statistics;
+import dev.fencedoutbox.it.proofs.Explained.PlanCacheMode;
+import dev.fencedoutbox.it.support.TestDatabase;
+import dev.fencedoutbox.lease.KeyWalk;
+import dev.fencedoutbox.lease.LeaseStatements;
+import dev.fencedoutbox.outbox.Channel;
+import dev.fencedoutbox.outbox.Outbox;
+import java.sql.Connection;
+import java.sql.SQLException;
+import org.jooq.DSLContext;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** An ordered claim's cost depends neither on one key's backlog nor on the number of keys. */
+class OrderedClaimPlanTest {
+
+  private static final int LIMIT = 100;
+  private static final int MOST_BUFFERS = 5_000;
+
+  @ParameterizedTest(name = "statistics {0}")
+  @EnumSource
+  void claimInOrder_ofOneKeyWithTenThousandWaiting_readsItsRun(Statistics statistics)
+      throws SQLException {
+    assertCheap(database(statistics, 10_000, "'hot'"), LIMIT);
+  }
+
+  @ParameterizedTest(name = "statistics {0}")
+  @EnumSource
+  void claimInOrder_amongHundredThousandKeys_readsThoseItMeets(Statistics statistics)
+      throws SQLException {
+    assertCheap(database(statistics, 100_000, "'k' || n"), 10);
+  }
+
+  private static void assertCheap(TestDatabase database, int runLength) throws SQLException {
+    for (PlanCacheMode mode : PlanCacheMode.values()) {
+      try (Connection connection = database.connect()) {
+        connection.setAutoCommit(false);
+        Explained claim = claim(connection, mode, runLength);
+        assertThat(claim.rows()).isEqualTo(LIMIT);
+        assertThat(claim.buffers()).as(claim.text()).isLessThan(MOST_BUFFERS);
+        connection.rollback();
+      }
+    }
+  }
+
+  private static TestDatabase database(Statistics statistics, int rows, String key) {
+    TestDatabase database = TestDatabase.create();
+    DSLContext dsl = database.dsl();
+    Backlog.withoutAutovacuum(dsl);
+    if (statistics == Statistics.STALE) {
+      dsl.execute("analyze");
+    }
+    dsl.execute(
+        "with said as (insert into outbox.message"
+            + " (event_id, topic, content_type, ordering_key, payload_json)"
+            + " select 'e' || n, 'plain', 'application/json', "
+            + key
+            + ", '1' from generate_series(1, "
+            + rows
+            + ") n returning id, ordering_key) insert into outbox.delivery"
+            + " (message_id, channel, ordering_key) select id, 'default', ordering_key from said");
+    if (statistics == Statistics.FRESH) {
+      dsl.execute("analyze");
+    }
+    return database;
+  }
+
+  private static Explained claim(Connection connection, PlanCacheMode mode, int runLength)
+      throws SQLException {
+    return Explained.of(
+        connection,
+        mode,
+        LeaseStatements.claimInOrder(
+                Outbox.create().orderedDeliveries(Channel.DEFAULT),
+                LONG,
+                "plan",
+                KeyWalk.of(LIMIT).withRunLength(runLength))
+            .query());
+  }
+}
