@@ -1,0 +1,171 @@
+package dev.fencedoutbox.it.cases;
+
+import static dev.fencedoutbox.it.support.Fixtures.LONG;
+import static dev.fencedoutbox.it.support.Fixtures.leases;
+import static dev.fencedoutbox.it.support.Fixtures.only;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import dev.fencedoutbox.it.manners.LogLines;
+import dev.fencedoutbox.it.support.TestDatabase;
+import dev.fencedoutbox.lease.Buried;
+import dev.fencedoutbox.lease.ClaimTerms;
+import dev.fencedoutbox.lease.Claims;
+import dev.fencedoutbox.lease.Lease;
+import dev.fencedoutbox.lease.LeaseOutcome;
+import dev.fencedoutbox.lease.Leases;
+import java.time.Duration;
+import java.util.List;
+import org.jooq.DSLContext;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class ClaimTest {
+  static final TestDatabase DB = TestDatabase.create();
+
+  private static final Leases ONE = Leases.ownedBy("one");
+  private static final Leases OTHER = Leases.ownedBy("other");
+
+  @BeforeEach
+  void clear() {
+    DB.clear();
+  }
+
+  // Case 6
+  @ParameterizedTest
+  @EnumSource
+  void claim_ofARowEnqueuedAnHourAgo_keepsOthersOutUntilThisLeaseEnds(Leased kind) {
+    DSLContext dsl = DB.dsl();
+    long id = kind.addOne(dsl, "row");
+    dueSince(kind, id, "clock_timestamp() - interval '1 hour'");
+    Lease<Long> lease =
+        only(ONE.claim(dsl, kind.table(), ClaimTerms.leaseFor(Duration.ofMinutes(5)), 10));
+
+    assertThat(OTHER.claim(dsl, kind.table(), LONG, 10).isEmpty()).isTrue();
+    assertThat(OTHER.claimByKey(dsl, kind.table(), LONG, id).isEmpty()).isTrue();
+
+    kind.expire(dsl, id);
+    Lease<Long> next = only(OTHER.claim(dsl, kind.table(), LONG, 10));
+    assertThat(next.epoch().value()).isEqualTo(lease.epoch().value() + 1);
+  }
+
+  // Case 7
+  @ParameterizedTest
+  @EnumSource
+  void claim_behindManyOlderRowsThatAreNotClaimable_findsTheDueOne(Leased kind) {
+    DSLContext dsl = DB.dsl();
+    kind.add(dsl, "dead", 250);
+    leases(ONE.claim(dsl, kind.table(), LONG, 250))
+        .forEach(
+            lease ->
+                assertThat(ONE.bury(dsl, lease, "exhausted")).isEqualTo(LeaseOutcome.ACCEPTED));
+    kind.add(dsl, "later", 250);
+    kind.ids(dsl, "later")
+        .forEach(id -> dueSince(kind, id, "clock_timestamp() + interval '1 hour'"));
+    long due = kind.addOne(dsl, "due");
+
+    Lease<Long> lease = only(ONE.claim(dsl, kind.table(), LONG, 10));
+
+    assertThat(lease.key()).isEqualTo(due);
+  }
+
+  // Case 7: exhausted rows that no claim has met yet must not use up the whole batch for good
+  @ParameterizedTest
+  @EnumSource
+  void claim_behindManyRowsWithASpentBudget_buriesThemAndComesToTheDueOne(Leased kind) {
+    DSLContext dsl = DB.dsl();
+    List<Lease<Long>> spent = kind.claimed(dsl, "spent", 25, LONG);
+    spent.forEach(lease -> kind.expire(dsl, lease.key()));
+    long due = kind.addOne(dsl, "due");
+    ClaimTerms terms = LONG.withAttemptBudget(1);
+
+    int buried = 0;
+    List<Lease<Long>> claimed = List.of();
+    for (int round = 1; round <= 3; round++) {
+      Claims<Long, ?> claims = ONE.claim(dsl, kind.table(), terms, 10);
+      buried += claims.buried().size();
+      claimed = leases(claims);
+    }
+
+    assertThat(buried).isEqualTo(25);
+    assertThat(claimed).extracting(Lease::key).containsExactly(due);
+  }
+
+  // Case 8
+  @ParameterizedTest
+  @EnumSource
+  void claim_ofARowWhoseWorkerDiesEachTime_isHandedOutAsOftenAsItsBudgetThenDeadAndLoud(
+      Leased kind) {
+    DSLContext dsl = DB.dsl();
+    long id = kind.addOne(dsl, "row");
+    ClaimTerms three = LONG.withAttemptBudget(3);
+    for (int start = 1; start <= 3; start++) {
+      Lease<Long> lease = only(ONE.claim(dsl, kind.table(), three, 10));
+      assertThat(lease.attempts()).isEqualTo(start);
+      kind.expire(dsl, id);
+    }
+
+    try (LogLines log = LogLines.of(Leases.class.getName(), Level.ERROR)) {
+      Claims<Long, ?> claims = ONE.claim(dsl, kind.table(), three, 10);
+
+      assertThat(claims.claimed()).isEmpty();
+      assertThat(claims.buried())
+          .singleElement()
+          .satisfies(buried -> assertThat(buried.key()).isEqualTo(id))
+          .extracting(Buried::attempts)
+          .isEqualTo(3);
+      assertThat(log.messages())
+          .containsExactly(
+              "Buried "
+                  + kind.table()
+                  + " "
+                  + id
+                  + " after 3 attempts: The attempt budget of 3 is used up. Last error: none was"
+                  + " reported; the worker died or its lease ran out. It is DEAD and is not claimed"
+                  + " again until somebody redrives it.");
+    }
+    assertThat(kind.row(dsl, id)).contains("DEAD");
+    assertThat(ONE.claim(dsl, kind.table(), three.withAttemptBudget(9), 10).isEmpty()).isTrue();
+    assertThat(ONE.claimByKey(dsl, kind.table(), three, id).isEmpty()).isTrue();
+  }
+
+  // Case 8
+  @ParameterizedTest
+  @EnumSource
+  void release_anyNumberOfTimes_leavesTheBudgetWhole(Leased kind) {
+    DSLContext dsl = DB.dsl();
+    long id = kind.addOne(dsl, "row");
+    ClaimTerms two = LONG.withAttemptBudget(2);
+    for (int round = 1; round <= 20; round++) {
+      Lease<Long> lease = only(ONE.claim(dsl, kind.table(), two, 1));
+      assertThat(lease.attempts()).isEqualTo(1);
+      assertThat(lease.epoch().value()).isEqualTo(round);
+      assertThat(
+              round % 2 == 0 ? ONE.release(dsl, lease) : ONE.releaseAll(dsl, List.of(lease)).get(0))
+          .isEqualTo(LeaseOutcome.ACCEPTED);
+    }
+
+    assertThat(only(ONE.claim(dsl, kind.table(), two, 1)).attempts()).isEqualTo(1);
+    kind.expire(dsl, id);
+    assertThat(only(ONE.claim(dsl, kind.table(), two, 1)).attempts()).isEqualTo(2);
+    kind.expire(dsl, id);
+    assertThat(ONE.claim(dsl, kind.table(), two, 1).buried()).hasSize(1);
+  }
+
+  private static void dueSince(Leased kind, long id, String time) {
+    String column = kind == Leased.JOB_ROW ? "run_after" : "next_attempt_at";
+    assertThat(
+            DB.dsl()
+                .execute(
+                    "update "
+                        + kind.qualifiedName()
+                        + " set "
+                        + column
+                        + " = "
+                        + time
+                        + " where id = ?",
+                    id))
+        .isEqualTo(1);
+  }
+}

@@ -1,0 +1,264 @@
+package dev.fencedoutbox.it.manners;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fencedoutbox.it.support.TestDatabase;
+import dev.fencedoutbox.migration.OutboxMigrations;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jooq.DSLContext;
+import org.jooq.SQLDialect;
+import org.jooq.conf.BackslashEscaping;
+import org.jooq.conf.ExecuteWithoutWhere;
+import org.jooq.conf.MappedSchema;
+import org.jooq.conf.ParamCastMode;
+import org.jooq.conf.ParamType;
+import org.jooq.conf.RenderDefaultNullability;
+import org.jooq.conf.RenderKeywordCase;
+import org.jooq.conf.RenderMapping;
+import org.jooq.conf.RenderNameCase;
+import org.jooq.conf.RenderOptionalKeyword;
+import org.jooq.conf.RenderQuotedNames;
+import org.jooq.conf.RenderTable;
+import org.jooq.conf.Settings;
+import org.jooq.conf.StatementType;
+import org.jooq.conf.ThrowExceptions;
+import org.jooq.impl.DSL;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class HostSettingsTest {
+  static final TestDatabase DB = TestDatabase.create();
+
+  private static final String SEARCH_PATH = "&currentSchema=outbox,shop,public";
+
+  private static List<String> expected = List.of();
+
+  /** In a host without any settings; looked at by eye once, so that it is not empty or wrong. */
+  @BeforeAll
+  static void walkInAPlainHost() {
+    expected = new Walk(DB.dsl(), DB.dsl(), "outbox").walk();
+    assertThat(expected)
+        .contains(
+            "finish: APPLIED",
+            "finish again: FENCED",
+            "apply again: DUPLICATE",
+            "retryAll: [ACCEPTED, ACCEPTED, SETTLED]",
+            "completeAll: [SETTLED, GONE, ACCEPTED, ACCEPTED]",
+            "complete again: GONE",
+            "completeAll: [SETTLED, SETTLED, ACCEPTED, ACCEPTED]",
+            "complete again: SETTLED")
+        .filteredOn(note -> note.startsWith("claim of 10"))
+        .hasSize(2)
+        .allSatisfy(note -> assertThat(note.split(" epoch 1 ", -1)).hasSize(11));
+  }
+
+  @BeforeEach
+  void empty() {
+    empty(DB.dsl(), "outbox");
+  }
+
+  private static void empty(DSLContext dsl, String schema) {
+    dsl.execute(
+        "truncate %1$s.message, %1$s.delivery, %1$s.receipt, %1$s.inbox, shop.job, shop.effect restart identity"
+            .formatted(schema));
+  }
+
+  static Stream<Arguments> settings() {
+    return Stream.of(
+        Arguments.of("maxRows=1", new Settings().withMaxRows(1)),
+        Arguments.of("fetchSize=1", new Settings().withFetchSize(1)),
+        Arguments.of("queryTimeout", new Settings().withQueryTimeout(30)),
+        Arguments.of("quoted never", new Settings().withRenderQuotedNames(RenderQuotedNames.NEVER)),
+        Arguments.of(
+            "unquoted upper case",
+            new Settings()
+                .withRenderQuotedNames(RenderQuotedNames.NEVER)
+                .withRenderNameCase(RenderNameCase.UPPER)),
+        Arguments.of("quoted upper case", new Settings().withRenderNameCase(RenderNameCase.UPPER)),
+        Arguments.of(
+            "default unquoted upper case",
+            new Settings()
+                .withRenderQuotedNames(RenderQuotedNames.EXPLICIT_DEFAULT_UNQUOTED)
+                .withRenderNameCase(RenderNameCase.UPPER)),
+        Arguments.of(
+            "quoted upper case unless quoted",
+            new Settings().withRenderNameCase(RenderNameCase.UPPER_IF_UNQUOTED)),
+        Arguments.of(
+            "keywords upper", new Settings().withRenderKeywordCase(RenderKeywordCase.UPPER)),
+        Arguments.of("formatted", new Settings().withRenderFormatted(true)),
+        Arguments.of("THROW_NONE", new Settings().withThrowExceptions(ThrowExceptions.THROW_NONE)),
+        Arguments.of(
+            "static statements", new Settings().withStatementType(StatementType.STATIC_STATEMENT)),
+        Arguments.of("inlined", new Settings().withParamType(ParamType.INLINED)),
+        Arguments.of("named params", new Settings().withParamType(ParamType.NAMED)),
+        Arguments.of("never cast", new Settings().withParamCastMode(ParamCastMode.NEVER)),
+        Arguments.of(
+            "where demanded",
+            new Settings()
+                .withExecuteDeleteWithoutWhere(ExecuteWithoutWhere.THROW)
+                .withExecuteUpdateWithoutWhere(ExecuteWithoutWhere.THROW)),
+        Arguments.of("table never", new Settings().withRenderTable(RenderTable.NEVER)),
+        Arguments.of(
+            "table when ambiguous",
+            new Settings().withRenderTable(RenderTable.WHEN_AMBIGUOUS_COLUMNS)),
+        Arguments.of(
+            "table when many", new Settings().withRenderTable(RenderTable.WHEN_MULTIPLE_TABLES)),
+        Arguments.of("bindOffsetDateTimeType", new Settings().withBindOffsetDateTimeType(true)),
+        Arguments.of("inListPadding", new Settings().withInListPadding(true)),
+        Arguments.of(
+            "backslash escaping off",
+            new Settings()
+                .withStatementType(StatementType.STATIC_STATEMENT)
+                .withBackslashEscaping(BackslashEscaping.OFF)),
+        Arguments.of("no catalog", new Settings().withRenderCatalog(false)),
+        Arguments.of(
+            "keyword as",
+            new Settings()
+                .withRenderOptionalAsKeywordForFieldAliases(RenderOptionalKeyword.OFF)
+                .withRenderOptionalAsKeywordForTableAliases(RenderOptionalKeyword.OFF)
+                .withRenderOptionalInnerKeyword(RenderOptionalKeyword.ON)),
+        Arguments.of(
+            "nullability",
+            new Settings().withRenderDefaultNullability(RenderDefaultNullability.EXPLICIT_NULL)),
+        Arguments.of(
+            "records",
+            new Settings()
+                .withExecuteWithOptimisticLocking(true)
+                .withUpdatablePrimaryKeys(true)
+                .withReturnAllOnUpdatableRecord(true)
+                .withReturnIdentityOnUpdatableRecord(false)
+                .withAttachRecords(false)
+                .withUpdateRecordVersion(true)),
+        Arguments.of("no logging", new Settings().withExecuteLogging(false)),
+        Arguments.of(
+            "no mapping",
+            new Settings().withMapConstructorParameterNames(false).withCacheRecordMappers(false)));
+  }
+
+  // Case 20, DESIGN 6.2
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("settings")
+  void walk_underTheHostsSettings_hasTheSameResults(String name, Settings settings) {
+    assertThat(name).isNotBlank();
+    DSLContext host = DSL.using(DB.pool(), SQLDialect.POSTGRES, settings);
+
+    assertThat(new Walk(host, DB.dsl(), "outbox").walk()).isEqualTo(expected);
+  }
+
+  // Case 20
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void walk_withoutRenderedSchema_hasTheSameResults(boolean unquoted) {
+    Settings settings = new Settings().withRenderSchema(false).withMaxRows(1);
+    if (unquoted) {
+      settings.withRenderQuotedNames(RenderQuotedNames.NEVER);
+    }
+
+    assertThat(new Walk(hostOn(SEARCH_PATH, settings), DB.dsl(), "outbox").walk())
+        .isEqualTo(expected);
+  }
+
+  private static DSLContext hostOn(String urlParameters, Settings settings) {
+    return DSL.using(
+        TestDatabase.dataSource(DB.url() + urlParameters), SQLDialect.POSTGRES, settings);
+  }
+
+  // Case 20: the names of the statements' own parts must not hide, or be hidden by, a host's tables
+  @Test
+  void walk_besideHostTablesOfLikelyNames_hasTheSameResults() {
+    TestDatabase other = TestDatabase.create();
+    for (String table :
+        List.of(
+            "candidate",
+            "candidates",
+            "accepted",
+            "claimed",
+            "claimable",
+            "created",
+            "queued",
+            "held",
+            "said",
+            "addressed",
+            "hashes",
+            "locked",
+            "written",
+            "done",
+            "effects",
+            "claimable_rows",
+            "accepted_rows",
+            "record_rows",
+            "effect_rows",
+            "created_messages",
+            "queued_deliveries",
+            "locked_keys")) {
+      other.dsl().execute("create table shop." + table + " (id bigint, event_id text, epoch text)");
+    }
+    DSLContext host =
+        DSL.using(
+            TestDatabase.dataSource(other.url() + "&currentSchema=shop,outbox"),
+            SQLDialect.POSTGRES,
+            new Settings().withRenderSchema(false));
+
+    assertThat(new Walk(host, other.dsl(), "outbox").walk()).isEqualTo(expected);
+  }
+
+  // Case 20
+  @ParameterizedTest
+  @ValueSource(strings = {"mail", "_7x"})
+  void walk_inAMappedSchema_hasTheSameResults(String schema) {
+    TestDatabase other = TestDatabase.create();
+    OutboxMigrations.on(other.pool()).intoSchema(schema).migrate();
+    other.dsl().execute("drop schema outbox cascade");
+    Settings settings =
+        new Settings()
+            .withRenderMapping(
+                new RenderMapping()
+                    .withSchemata(new MappedSchema().withInput("outbox").withOutput(schema)));
+    DSLContext host = DSL.using(other.pool(), SQLDialect.POSTGRES, settings);
+
+    assertThat(new Walk(host, other.dsl(), schema).walk()).isEqualTo(expected);
+  }
+
+  /** What a host's pool may set on each connection. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "&preferQueryMode=simple",
+        "&preferQueryMode=extendedForPrepared",
+        "&prepareThreshold=0",
+        "&prepareThreshold=1&options=-c%20plan_cache_mode=force_generic_plan",
+        "&prepareThreshold=-1",
+        "&binaryTransfer=false",
+        "&stringtype=unspecified",
+        "&autosave=always",
+        "&reWriteBatchedInserts=true",
+        "&options=-c%20TimeZone=Pacific/Kiritimati",
+        "&options=-c%20IntervalStyle=sql_standard",
+        "&options=-c%20IntervalStyle=iso_8601",
+        "&options=-c%20DateStyle=SQL,DMY",
+        "&options=-c%20bytea_output=escape",
+        "&options=-c%20search_path=pg_catalog",
+        "&options=-c%20quote_all_identifiers=on",
+        "&options=-c%20default_transaction_isolation=serializable",
+        "&options=-c%20statement_timeout=30000",
+        "&options=-c%20array_nulls=on",
+      })
+  void walk_onAHostsKindOfConnection_hasTheSameResults(String parameters) {
+    assertThat(new Walk(hostOn(parameters, new Settings()), DB.dsl(), "outbox").walk())
+        .isEqualTo(expected);
+  }
+
+  // Case 38
+  @ParameterizedTest
+  @ValueSource(longs = {1L << 31, 1L << 33, Long.MAX_VALUE / 2})
+  void walk_withIdsAndEpochsAboveAnInt_hasTheSameResults(long start) {
+    assertThat(new Walk(DB.dsl(), DB.dsl(), "outbox").startingAt(start, start << 3 >>> 3).walk())
+        .isEqualTo(expected);
+  }
+}

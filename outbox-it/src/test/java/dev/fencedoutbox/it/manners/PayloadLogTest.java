@@ -1,0 +1,80 @@
+package dev.fencedoutbox.it.manners;
+
+import static dev.fencedoutbox.it.support.Fixtures.LONG;
+import static dev.fencedoutbox.it.support.Fixtures.PLAIN;
+import static dev.fencedoutbox.it.support.Fixtures.leases;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import dev.fencedoutbox.it.support.TestDatabase;
+import dev.fencedoutbox.lease.Burial;
+import dev.fencedoutbox.lease.Lease;
+import dev.fencedoutbox.lease.LeaseOutcome;
+import dev.fencedoutbox.lease.Leases;
+import dev.fencedoutbox.outbox.Channel;
+import dev.fencedoutbox.outbox.EnqueueOutcome;
+import dev.fencedoutbox.outbox.Outbox;
+import java.time.Duration;
+import java.util.List;
+import org.jooq.JSONB;
+import org.jooq.SQLDialect;
+import org.jooq.conf.Settings;
+import org.jooq.impl.DSL;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class PayloadLogTest {
+  static final TestDatabase DB = TestDatabase.create();
+
+  private static final String SECRET = "4929-1234-5678-9012";
+
+  @BeforeEach
+  void clear() {
+    DB.clear();
+  }
+
+  @Test
+  void statements_ofAPlainOutbox_areLoggedByJooqWithTheirPayloads() {
+    List<String> lines = linesOf(Outbox.create(), new Settings());
+
+    assertThat(lines).anyMatch(line -> line.contains("insert into") && line.contains(SECRET));
+    // The claim's result
+    assertThat(lines).anyMatch(line -> line.contains(SECRET) && !line.contains("insert into"));
+  }
+
+  @Test
+  void statements_withoutPayloadLog_leaveNoTrace() {
+    assertThat(linesOf(Outbox.create().withoutPayloadLog(), new Settings()))
+        .noneMatch(line -> line.contains(SECRET) || line.contains("outbox"));
+  }
+
+  @Test
+  void statements_ofAHostWithoutLogging_areNotLogged() {
+    assertThat(linesOf(Outbox.create(), new Settings().withExecuteLogging(false)))
+        .noneMatch(line -> line.contains(SECRET) || line.contains("outbox"));
+  }
+
+  private static List<String> linesOf(Outbox outbox, Settings settings) {
+    var host = DSL.using(DB.pool(), SQLDialect.POSTGRES, settings);
+    JSONB payload = JSONB.valueOf("{\"card\": \"" + SECRET + "\"}");
+    Leases by = Leases.ownedBy("owner");
+    try (LogLines log = LogLines.of("org.jooq", Level.DEBUG)) {
+      List<EnqueueOutcome> enqueued =
+          host.transactionResult(
+              tx ->
+                  outbox.enqueueAll(
+                      tx.dsl(), List.of(PLAIN.message(payload), PLAIN.message(payload))));
+      assertThat(enqueued).containsOnly(EnqueueOutcome.CREATED);
+      List<Lease<Long>> leases =
+          leases(by.claim(host, outbox.deliveries(Channel.DEFAULT), LONG, 10));
+      // An error text may quote the payload
+      assertThat(by.retry(host, leases.get(0), Duration.ZERO, "cannot read " + SECRET))
+          .isEqualTo(LeaseOutcome.ACCEPTED);
+      assertThat(by.retry(host, leases.get(0), Duration.ZERO, "cannot read " + SECRET))
+          .isEqualTo(LeaseOutcome.SETTLED);
+      assertThat(by.buryAll(host, List.of(new Burial<>(leases.get(1), "cannot read " + SECRET))))
+          .containsExactly(LeaseOutcome.ACCEPTED);
+      return log.messages();
+    }
+  }
+}

@@ -1,0 +1,194 @@
+package dev.fencedoutbox.it.schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fencedoutbox.it.support.TestDatabase;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+import org.jooq.exception.DataAccessException;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.postgresql.util.PSQLException;
+import org.postgresql.util.ServerErrorMessage;
+
+/** Every named constraint is violated by name, each from rows that are otherwise good. */
+class ConstraintsTest {
+  static final TestDatabase DB = TestDatabase.create();
+
+  private static final String MESSAGE =
+      "insert into outbox.message (event_id, topic, content_type, ordering_key, headers,"
+          + " payload_json, payload_bytes) values ";
+  private static final String DELIVERY =
+      "insert into outbox.delivery (message_id, channel, status, lease_until, lease_owner,"
+          + " next_attempt_at, epoch, attempts, ordering_key) values ";
+  private static final String RECEIPT =
+      "insert into outbox.receipt (message_id, delivery_id, epoch, attempts, channel) values ";
+  private static final String INBOX = "insert into outbox.inbox (consumer, event_id) values ";
+  private static final String NEVER = "'9999-12-31 00:00:00+00'";
+
+  /** Named as in the migration. */
+  enum Constraint {
+    MESSAGE_PK(
+        "insert into outbox.message (id, event_id, topic, content_type, payload_json)"
+            + " overriding system value select id, 'other', topic, content_type, payload_json"
+            + " from outbox.message"),
+    MESSAGE_EVENT_ID_UNIQUE(MESSAGE + "('good', 't', 'c', null, null, '1', null)"),
+    MESSAGE_EVENT_ID_LENGTH(
+        MESSAGE + "('', 't', 'c', null, null, '1', null)",
+        MESSAGE + "(repeat('\uD83D\uDE80', 256), 't', 'c', null, null, '1', null)"),
+    MESSAGE_TOPIC_LENGTH(
+        MESSAGE + "('e', '', 'c', null, null, '1', null)",
+        MESSAGE + "('e', repeat('t', 256), 'c', null, null, '1', null)"),
+    MESSAGE_CONTENT_TYPE_LENGTH(
+        MESSAGE + "('e', 't', '', null, null, '1', null)",
+        MESSAGE + "('e', 't', repeat('c', 256), null, null, '1', null)"),
+    MESSAGE_ORDERING_KEY_LENGTH(
+        MESSAGE + "('e', 't', 'c', '', null, '1', null)",
+        MESSAGE + "('e', 't', 'c', repeat('k', 256), null, '1', null)"),
+    MESSAGE_HEADERS_OBJECT(
+        MESSAGE + "('e', 't', 'c', null, '[]', '1', null)",
+        MESSAGE + "('e', 't', 'c', null, 'null', '1', null)",
+        MESSAGE + "('e', 't', 'c', null, '\"text\"', '1', null)"),
+    MESSAGE_ONE_PAYLOAD(
+        MESSAGE + "('e', 't', 'c', null, null, null, null)",
+        MESSAGE + "('e', 't', 'c', null, null, '1', '')"),
+
+    DELIVERY_PK(
+        "insert into outbox.delivery (id, message_id, channel) overriding system value"
+            + " select id, message_id, 'other' from outbox.delivery"),
+    DELIVERY_MESSAGE_FK(
+        DELIVERY + "(-1, 'other', 'READY', null, null, now(), 0, 0, null)",
+        "update outbox.delivery set message_id = -1"),
+    DELIVERY_ONE_PER_CHANNEL(DELIVERY + "(%1$s, 'good', 'READY', null, null, now(), 0, 0, null)"),
+    DELIVERY_LEASED_IFF_INPROGRESS(
+        DELIVERY + "(%1$s, 'other', 'INPROGRESS', null, null, now(), 1, 1, null)",
+        DELIVERY + "(%1$s, 'other', 'READY', now(), null, now(), 1, 1, null)",
+        DELIVERY + "(%1$s, 'other', 'DEAD', now(), null, " + NEVER + ", 1, 1, null)",
+        "update outbox.delivery set status = 'INPROGRESS'"),
+    DELIVERY_OWNER_ONLY_IF_LEASED(
+        DELIVERY + "(%1$s, 'other', 'READY', null, 'ann', now(), 1, 1, null)",
+        DELIVERY + "(%1$s, 'other', 'DEAD', null, 'ann', " + NEVER + ", 1, 1, null)",
+        "update outbox.delivery set lease_owner = 'ann'"),
+    DELIVERY_DEAD_IFF_NEVER_DUE(
+        DELIVERY + "(%1$s, 'other', 'DEAD', null, null, now(), 1, 1, null)",
+        DELIVERY + "(%1$s, 'other', 'DEAD', null, null, 'infinity', 1, 1, null)",
+        DELIVERY + "(%1$s, 'other', 'READY', null, null, " + NEVER + ", 1, 1, null)",
+        "update outbox.delivery set status = 'DEAD'"),
+    DELIVERY_EPOCH_NOT_NEGATIVE("update outbox.delivery set epoch = -1"),
+    DELIVERY_ATTEMPTS_NOT_NEGATIVE("update outbox.delivery set attempts = -1"),
+    DELIVERY_CHANNEL_LENGTH(
+        "update outbox.delivery set channel = ''",
+        "update outbox.delivery set channel = repeat('c', 256)"),
+    DELIVERY_ORDERING_KEY_LENGTH(
+        "update outbox.delivery set ordering_key = ''",
+        "update outbox.delivery set ordering_key = repeat('k', 256)"),
+
+    RECEIPT_PK(RECEIPT + "(1, 1, 2, 2, 'other')"),
+    RECEIPT_EPOCH_POSITIVE(RECEIPT + "(2, 2, 0, 1, 'c')"),
+    RECEIPT_ATTEMPTS_POSITIVE(RECEIPT + "(2, 2, 1, 0, 'c')"),
+
+    INBOX_PK(INBOX + "('good', 'good')"),
+    INBOX_CONSUMER_LENGTH(INBOX + "('', 'e')", INBOX + "(repeat('c', 256), 'e')"),
+    INBOX_EVENT_ID_LENGTH(INBOX + "('c', '')", INBOX + "('c', repeat('e', 256))");
+
+    @SuppressWarnings("ImmutableEnumChecker") // nobody writes to it
+    final List<String> violations;
+
+    Constraint(String... violations) {
+      this.violations = List.of(violations);
+    }
+
+    String sqlName() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  @BeforeEach
+  void fill() {
+    DB.clear();
+    DB.dsl().execute(MESSAGE + "('good', 't', 'c', null, null, '1', null)");
+    DB.dsl().execute(goodDelivery());
+    DB.dsl().execute(RECEIPT + "(1, 1, 1, 1, 'c')");
+    DB.dsl().execute(INBOX + "('good', 'good')");
+  }
+
+  private static String goodDelivery() {
+    return (DELIVERY + "(%1$s, 'good', 'READY', null, null, now(), 0, 0, null)")
+        .formatted(messageId());
+  }
+
+  private static long messageId() {
+    return DB.dsl().fetchSingle("select max(id) from outbox.message").get(0, Long.class);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void row_thatBreaksTheConstraint_isRefusedByItsName(Constraint constraint) {
+    for (String violation : constraint.violations) {
+      String sql = violation.formatted(messageId());
+      assertThatThrownBy(() -> DB.dsl().execute(sql))
+          .as(sql)
+          .isInstanceOfSatisfying(
+              DataAccessException.class,
+              e -> assertThat(constraintOf(e)).isEqualTo(constraint.sqlName()));
+    }
+  }
+
+  private static String constraintOf(DataAccessException e) {
+    PSQLException cause = e.getCause(PSQLException.class);
+    ServerErrorMessage message = cause == null ? null : cause.getServerErrorMessage();
+    return message == null ? "(none)" : String.valueOf(message.getConstraint());
+  }
+
+  @Test
+  void migration_hasNoNamedConstraintThatIsNotViolatedHere() {
+    assertThat(
+            DB.dsl()
+                .fetch(
+                    "select conname from pg_constraint c join pg_class t on t.oid = c.conrelid"
+                        + " where t.relnamespace = 'outbox'::regnamespace and c.contype <> 'n'"
+                        + " and t.relname <> 'outbox_schema_history'")
+                .into(String.class))
+        .containsExactlyInAnyOrderElementsOf(
+            Stream.of(Constraint.values()).map(Constraint::sqlName).toList());
+  }
+
+  /** A constraint that also refused good rows would pass the tests above. */
+  @Test
+  void rows_atTheEdgesOfTheConstraints_areAccepted() {
+    assertThat(
+            DB.dsl()
+                .execute(
+                    MESSAGE
+                        + "(repeat('\uD83D\uDE80', 255), repeat('t', 255), repeat('c', 255),"
+                        + " repeat('\uD83D\uDE80', 255), '{}', 'null', null),"
+                        + " ('e', 't', 'c', 'k', null, null, '')"))
+        .isEqualTo(2);
+    assertThat(
+            DB.dsl()
+                .execute(
+                    (DELIVERY
+                            + "(%1$s, 'a', 'INPROGRESS', now(), 'ann', now(), 0, 0, 'k'),"
+                            + " (%1$s, 'b', 'INPROGRESS', now(), null, now(), 1, 1, null),"
+                            + " (%1$s, 'c', 'DEAD', null, null, "
+                            + NEVER
+                            + ", 1, 1, repeat('k', 255)),"
+                            + " (%1$s, repeat('c', 255), 'READY', null, null, now(), 1, 1, null)")
+                        .formatted(messageId())))
+        .isEqualTo(4);
+    assertThat(DB.dsl().execute(INBOX + "('good', 'e'), ('c', 'good')")).isEqualTo(2);
+    assertThat(DB.dsl().execute(RECEIPT + "(1, 2, 1, 1, 'c'), (2, 1, 1, 1, 'c')")).isEqualTo(2);
+  }
+
+  @Test
+  void message_thatIsDeleted_takesItsDeliveriesAlong() {
+    assertThat(DB.dsl().execute("delete from outbox.message")).isEqualTo(1);
+
+    assertThat(DB.dsl().fetch("select from outbox.delivery")).isEmpty();
+    assertThat(DB.dsl().fetch("select from outbox.receipt")).hasSize(1);
+  }
+}
