@@ -105,7 +105,7 @@ final class RelayProcess implements AutoCloseable {
 
   /** SIGKILL; the exit status. */
   int kill() {
-    process.destroyForcibly();
+    signal("KILL"); // Process.destroyForcibly would also close the output that is still to be read
     return exitStatus();
   }
 
@@ -152,6 +152,6 @@ final class RelayProcess implements AutoCloseable {
   /** Kills it if it still runs, frozen or not. */
   @Override
   public void close() {
-    process.destroyForcibly();
+    process.toHandle().destroyForcibly();
   }
 }
