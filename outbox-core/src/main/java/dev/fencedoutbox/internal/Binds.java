@@ -1,13 +1,14 @@
 package dev.fencedoutbox.internal;
 
 import static org.jooq.impl.DSL.function;
+import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.select;
 import static org.jooq.impl.DSL.systemName;
 import static org.jooq.impl.DSL.val;
 
 import java.lang.reflect.Array;
-import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
@@ -43,20 +44,41 @@ public record Binds(@Nullable Table<?> source, List<Field<?>> fields) {
       return val(values, type.getArrayDataType());
     }
 
-    private Field<V> unnested(List<T> items) {
-      return function(systemName("unnest"), type, array(items)).as(name);
+    private Field<?> unnested(List<T> items) {
+      Column<T, ?> sent = asSent();
+      return function(systemName("unnest"), sent.type(), sent.array(items)).as(name);
     }
-  }
 
-  /** A duration, which jOOQ cannot send in an array, as the text of an interval. */
-  public static <T> Column<T, String> interval(String name, Function<T, Duration> value) {
-    return new Column<>(
-        name, SQLDataType.CLOB, item -> DayToSecond.valueOf(value.apply(item)).toString());
-  }
+    /** How the value travels in an array: jOOQ garbles bytes and intervals there, but not text. */
+    private Column<T, ?> asSent() {
+      if (type.getType() == byte[].class) {
+        return text(bytes -> Base64.getEncoder().encodeToString((byte[]) bytes));
+      }
+      return type.getType() == DayToSecond.class ? text(Object::toString) : this;
+    }
 
-  /** The interval of such a column. */
-  public Field<DayToSecond> getInterval(int index, Column<?, String> column) {
-    return get(index, column).cast(SQLDataType.INTERVALDAYTOSECOND);
+    private Column<T, String> text(Function<Object, String> encoding) {
+      return new Column<>(
+          name,
+          SQLDataType.CLOB,
+          item -> {
+            @Nullable V raw = value.apply(item);
+            return raw == null ? null : encoding.apply(raw);
+          });
+    }
+
+    private Field<V> arrived(Table<?> source, int index) {
+      if (type.getType() == byte[].class) {
+        return function(systemName("decode"), type, sent(source, index), inline("base64"));
+      }
+      return type.getType() == DayToSecond.class
+          ? sent(source, index).cast(type)
+          : Objects.requireNonNull(source.field(index, type));
+    }
+
+    private static Field<String> sent(Table<?> source, int index) {
+      return Objects.requireNonNull(source.field(index, SQLDataType.CLOB));
+    }
   }
 
   /**
@@ -77,7 +99,7 @@ public record Binds(@Nullable Table<?> source, List<Field<?>> fields) {
         select(columns.stream().map(column -> column.unnested(items)).toList()).asTable(alias);
     List<Field<?>> fields = new ArrayList<>();
     for (int i = 0; i < columns.size(); i++) {
-      fields.add(Objects.requireNonNull(source.field(i, columns.get(i).type())));
+      fields.add(columns.get(i).arrived(source, i));
     }
     return new Binds(source, fields);
   }
@@ -86,5 +108,15 @@ public record Binds(@Nullable Table<?> source, List<Field<?>> fields) {
   @SuppressWarnings("unchecked") // each field has its column's type
   public <V> Field<V> get(int index, Column<?, V> column) {
     return (Field<V>) fields.get(index);
+  }
+
+  /** {@link #source}, if there is one. */
+  public List<Table<?>> sources() {
+    return source == null ? List.of() : List.of(source);
+  }
+
+  /** The column at {@code index} as an order of the rows; none for plain binds. */
+  public List<Field<?>> order(int index, Column<?, ?> column) {
+    return source == null ? List.of() : List.of(get(index, column));
   }
 }

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.function.Function;
 import org.jooq.Field;
 import org.jooq.Table;
-import org.jooq.types.DayToSecond;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,10 +42,5 @@ record Held<K>(@Nullable Table<?> source, Field<K> key, Field<Long> epoch, Binds
   /** The {@code index}-th of the further columns. */
   <V> Field<V> more(int index, Column<?, V> column) {
     return binds.get(KEY_AND_EPOCH + index, column);
-  }
-
-  /** The same as an interval. */
-  Field<DayToSecond> interval(int index, Column<?, String> column) {
-    return binds.getInterval(KEY_AND_EPOCH + index, column);
   }
 }

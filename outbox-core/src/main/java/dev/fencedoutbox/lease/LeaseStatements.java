@@ -7,7 +7,6 @@ import static org.jooq.impl.DSL.select;
 import static org.jooq.impl.DSL.update;
 import static org.jooq.impl.DSL.val;
 
-import dev.fencedoutbox.internal.Binds;
 import dev.fencedoutbox.internal.Binds.Column;
 import dev.fencedoutbox.internal.CheckReturnValue;
 import java.time.Duration;
@@ -84,11 +83,15 @@ public final class LeaseStatements {
   /** Ends the claim; the row is claimable again after a while. */
   public static <K> ResultQuery<Record2<K, Long>> retry(List<Retry<K>> retries) {
     LeaseColumns<K> columns = retries.get(0).lease().table().columns();
-    Column<Retry<K>, String> after = Binds.interval("after", Retry::after);
+    Column<Retry<K>, DayToSecond> after =
+        new Column<>(
+            "after",
+            SQLDataType.INTERVALDAYTOSECOND,
+            one -> DayToSecond.valueOf(one.after()));
     Column<Retry<K>, String> error = new Column<>("error", SQLDataType.CLOB, Retry::error);
     Held<K> held = Held.of(retries, Retry::lease, List.of(after, error));
     return written(
-        columns, new LeaseSql<>(columns).retry(held.interval(0, after), held.more(1, error)), held);
+        columns, new LeaseSql<>(columns).retry(held.more(0, after), held.more(1, error)), held);
   }
 
   /** Ends the claim as if it had not been: the attempt is given back, the due time stays. */

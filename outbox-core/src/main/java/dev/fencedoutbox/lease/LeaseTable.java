@@ -198,10 +198,10 @@ public final class LeaseTable<K, V> {
     return new LeaseTable<>(columns, handout, scope, exposed, false);
   }
 
-  /** The table's name. */
+  /** The table's name, with its schema. */
   @Override
   public String toString() {
-    return columns.table().getQualifiedName().unquotedName().toString();
+    return String.join(".", columns.table().getQualifiedName().getName());
   }
 
   LeaseColumns<K> columns() {

@@ -80,7 +80,7 @@ class CrashLoopTest {
       assertThat(last.buried()).containsExactly(new Buried<>(id, BUDGET, REASON));
       assertThat(log.errors())
           .containsExactly(
-              "Buried delivery "
+              "Buried outbox.delivery "
                   + id
                   + " after 3 attempts: "
                   + REASON

@@ -1,0 +1,118 @@
+package dev.fencedoutbox.outbox;
+
+import dev.fencedoutbox.internal.Binds;
+import dev.fencedoutbox.internal.Binds.Column;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import org.jooq.DataType;
+import org.jooq.JSONB;
+import org.jooq.impl.SQLDataType;
+import org.jooq.types.DayToSecond;
+import org.jspecify.annotations.Nullable;
+
+/** What an enqueue sends: a row per message, and a row per message and channel. */
+final class EnqueueRows {
+
+  static final Column<Said, String> EVENT_ID = said("event_id", m -> m.eventId());
+  static final Column<Said, String> TOPIC = said("topic", m -> m.topic().name());
+  static final Column<Said, String> CONTENT_TYPE =
+      said("content_type", m -> m.topic().contentType());
+  static final Column<Said, String> ORDERING_KEY = said("ordering_key", m -> m.orderingKey());
+  static final Column<Said, JSONB> HEADERS =
+      said("headers", SQLDataType.JSONB, EnqueueRows::headers);
+  static final Column<Said, JSONB> PAYLOAD_JSON =
+      said("payload_json", SQLDataType.JSONB, EnqueueRows::json);
+  static final Column<Said, byte[]> PAYLOAD_BYTES =
+      said("payload_bytes", SQLDataType.BLOB, EnqueueRows::bytes);
+  static final Column<Said, Integer> SAID_POSITION =
+      new Column<>("position", SQLDataType.INTEGER, Said::position);
+
+  static final Column<Addressed, String> OF_EVENT =
+      new Column<>("event_id", SQLDataType.CLOB, a -> a.message().eventId());
+  static final Column<Addressed, String> CHANNEL =
+      new Column<>("channel", SQLDataType.CLOB, a -> a.channel().name());
+  static final Column<Addressed, DayToSecond> DELAY =
+      new Column<>(
+          "delay", SQLDataType.INTERVALDAYTOSECOND, a -> DayToSecond.valueOf(a.message().delay()));
+  static final Column<Addressed, Integer> POSITION =
+      new Column<>("position", SQLDataType.INTEGER, Addressed::position);
+
+  private EnqueueRows() {}
+
+  /** A message, and its place among those that are inserted. */
+  record Said(int position, Message message) {}
+
+  /** A message on one of its channels, and its place among the deliveries that are inserted. */
+  record Addressed(int position, Message message, Channel channel) {}
+
+  /** Messages without a key by event id, then those with one as they were given. */
+  static Binds messages(List<Message> messages) {
+    Comparator<Message> order =
+        Comparator.comparing(
+            message -> message.orderingKey() == null ? message.eventId() : null,
+            Comparator.nullsLast(Comparator.<String>naturalOrder()));
+    List<Said> all = new ArrayList<>();
+    messages.stream().sorted(order).forEach(m -> all.add(new Said(all.size(), m)));
+    return Binds.of(
+        "said",
+        all,
+        List.of(
+            EVENT_ID,
+            TOPIC,
+            CONTENT_TYPE,
+            ORDERING_KEY,
+            HEADERS,
+            PAYLOAD_JSON,
+            PAYLOAD_BYTES,
+            SAID_POSITION));
+  }
+
+  /** As they were given. */
+  static Binds deliveries(List<Message> messages) {
+    List<Addressed> all = new ArrayList<>();
+    for (Message message : messages) {
+      for (Channel channel : message.channels()) {
+        all.add(new Addressed(all.size(), message, channel));
+      }
+    }
+    return Binds.of("addressed", all, List.of(OF_EVENT, CHANNEL, DELAY, POSITION));
+  }
+
+  /** A number for each ordering key, sorted, so that enqueues of several take locks in one order. */
+  static Integer[] keyHashes(List<Message> messages) {
+    return messages.stream()
+        .map(Message::orderingKey)
+        .filter(Objects::nonNull)
+        .map(String::hashCode)
+        .distinct()
+        .sorted()
+        .toArray(Integer[]::new);
+  }
+
+  /** A part of a message, which may be missing. */
+  private interface Part<V> {
+    @Nullable V of(Message message);
+  }
+
+  private static Column<Said, String> said(String name, Part<String> part) {
+    return said(name, SQLDataType.CLOB, part);
+  }
+
+  private static <V> Column<Said, V> said(String name, DataType<V> type, Part<V> part) {
+    return new Column<>(name, type, row -> part.of(row.message()));
+  }
+
+  private static @Nullable JSONB headers(Message message) {
+    return message.headers().isEmpty() ? null : JSONB.valueOf(JsonText.object(message.headers()));
+  }
+
+  private static @Nullable JSONB json(Message message) {
+    return message.payload() instanceof Payload.Json json ? json.value() : null;
+  }
+
+  private static byte @Nullable [] bytes(Message message) {
+    return message.payload() instanceof Payload.Bytes bytes ? bytes.value() : null;
+  }
+}
