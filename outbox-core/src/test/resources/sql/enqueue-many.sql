@@ -16,7 +16,10 @@ with
       "said"."ordering_key",
       "said"."headers",
       "said"."payload_json",
-      "said"."payload_bytes"
+      decode(
+        "said"."payload_bytes",
+        'base64'
+      )
     from (
       select
         unnest(cast(
@@ -45,9 +48,14 @@ with
         )) as "payload_json",
         unnest(cast(
           $7
-          as bytea[]
-        )) as "payload_bytes"
+          as text[]
+        )) as "payload_bytes",
+        unnest(cast(
+          $8
+          as int[]
+        )) as "position"
     ) as "said"
+    order by "said"."position"
     on conflict ("event_id")
     do nothing
     returning "outbox"."message"."id", "outbox"."message"."event_id", "outbox"."message"."ordering_key"
@@ -62,27 +70,28 @@ with
         "addressed"."delay"
         as interval day to second
       ))
-    from "created_messages"
-      join (
+    from
+      (
         select
-          unnest(cast(
-            $8
-            as text[]
-          )) as "event_id",
           unnest(cast(
             $9
             as text[]
-          )) as "channel",
+          )) as "event_id",
           unnest(cast(
             $10
             as text[]
-          )) as "delay",
+          )) as "channel",
           unnest(cast(
             $11
+            as text[]
+          )) as "delay",
+          unnest(cast(
+            $12
             as int[]
           )) as "position"
-      ) as "addressed"
-        on "created_messages"."event_id" = "addressed"."event_id"
+      ) as "addressed",
+      "created_messages"
+    where "created_messages"."event_id" = "addressed"."event_id"
     order by "addressed"."position"
     returning "outbox"."delivery"."id"
   )

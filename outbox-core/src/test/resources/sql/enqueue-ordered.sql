@@ -1,4 +1,17 @@
 with
+  "locked_keys" as materialized (
+    select count(cast(
+      pg_advisory_xact_lock(
+        2830,
+        "hashes"."key_hash"
+      )
+      as text
+    )) as "locks"
+    from unnest(cast(
+      $1
+      as int[]
+    )) as "hashes" ("key_hash")
+  ),
   "created_messages" as (
     insert into "outbox"."message" (
       "event_id",
@@ -10,29 +23,18 @@ with
       "payload_bytes"
     )
     select
-      $1,
       $2,
       $3,
       $4,
-      cast($5 as jsonb),
+      $5,
       cast($6 as jsonb),
-      $7
+      cast($7 as jsonb),
+      $8
+    from "locked_keys"
+    where "locked_keys"."locks" > 0
     on conflict ("event_id")
     do nothing
     returning "outbox"."message"."id", "outbox"."message"."event_id", "outbox"."message"."ordering_key"
-  ),
-  "locked_keys" as materialized (
-    select count(cast(
-      pg_advisory_xact_lock(
-        2830,
-        "hashes"."key_hash"
-      )
-      as text
-    )) as "locks"
-    from unnest(cast(
-      $8
-      as int[]
-    )) as "hashes" ("key_hash")
   ),
   "queued_deliveries" as (
     insert into "outbox"."delivery" ("message_id", "channel", "ordering_key", "next_attempt_at")
@@ -42,8 +44,6 @@ with
       "created_messages"."ordering_key",
       (statement_timestamp() + cast($10 as interval day to second))
     from "created_messages"
-      join "locked_keys"
-        on "locked_keys"."locks" > 0
     returning "outbox"."delivery"."id"
   )
 select "created_messages"."event_id"

@@ -30,7 +30,7 @@ CREATE TABLE job (
   worker      text,
   failure     text,
   CONSTRAINT job_leased_iff_running CHECK ((state = 'RUNNING') = (lease_until IS NOT NULL))
-) WITH (fillfactor = 50);
+) WITH (fillfactor = 33);
 CREATE INDEX job_due ON job (kind, run_after, id);
 COMMENT ON TABLE job IS 'Long work of the shop, leased and fenced by the library through the shop''s own generated fields.';
 

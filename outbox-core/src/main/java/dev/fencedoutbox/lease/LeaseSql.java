@@ -62,9 +62,7 @@ final class LeaseSql<K> {
       @Nullable Field<OffsetDateTime> dueAt) {
     Condition due = dueAt == null ? noCondition() : dueAt.le(statementTimestamp());
     return due.and(
-        status
-            .isReady()
-            .or(status.isInProgress().and(leaseUntil.le(statementTimestamp()))));
+        status.isReady().or(status.isInProgress().and(leaseUntil.le(statementTimestamp()))));
   }
 
   /**

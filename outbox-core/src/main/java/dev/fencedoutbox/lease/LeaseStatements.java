@@ -85,9 +85,7 @@ public final class LeaseStatements {
     LeaseColumns<K> columns = retries.get(0).lease().table().columns();
     Column<Retry<K>, DayToSecond> after =
         new Column<>(
-            "after",
-            SQLDataType.INTERVALDAYTOSECOND,
-            one -> DayToSecond.valueOf(one.after()));
+            "after", SQLDataType.INTERVALDAYTOSECOND, one -> DayToSecond.valueOf(one.after()));
     Column<Retry<K>, String> error = new Column<>("error", SQLDataType.CLOB, Retry::error);
     Held<K> held = Held.of(retries, Retry::lease, List.of(after, error));
     return written(

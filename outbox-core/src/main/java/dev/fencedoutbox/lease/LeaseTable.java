@@ -33,9 +33,11 @@ import org.jooq.impl.DSL;
  * }</pre>
  *
  * <p>What the table needs: {@code epoch bigint NOT NULL DEFAULT 0} and {@code attempts int NOT NULL
- * DEFAULT 0}, neither ever reset; a nullable {@code lease_until timestamptz}; a status column; no
- * index on a column that a claim changes. A key must never be used twice: a row that was deleted
- * and created again would start at epoch 0, and an old lease would look current (article 002).
+ * DEFAULT 0}, neither ever reset; a nullable {@code lease_until timestamptz}; a status column; an
+ * index on (the columns that {@link #where} fixes, the due time, the key) with current statistics,
+ * or a partial one; no index on a column that a claim changes, and room in its pages ({@code
+ * fillfactor}) for claimed rows. A key must never be used twice: a row that was deleted and created
+ * again would start at epoch 0, and an old lease would look current (article 002).
  *
  * <p>Immutable and thread-safe.
  *
@@ -201,7 +203,10 @@ public final class LeaseTable<K, V> {
   /** The table's name, with its schema. */
   @Override
   public String toString() {
-    return String.join(".", columns.table().getQualifiedName().getName());
+    Table<?> table = columns.table();
+    return table.getSchema() == null
+        ? table.getName()
+        : table.getSchema().getName() + "." + table.getName();
   }
 
   LeaseColumns<K> columns() {

@@ -102,8 +102,7 @@ public final class Leases {
    */
   public <K, V> OrderedClaims<K, V> claimInOrder(
       DSLContext dsl, OrderedTable<K, V> table, ClaimTerms terms, KeyWalk walk) {
-    OrderedClaimStatement<K, V> statement =
-        LeaseStatements.claimInOrder(table, terms, owner, walk);
+    OrderedClaimStatement<K, V> statement = LeaseStatements.claimInOrder(table, terms, owner, walk);
     DSLContext context = context(dsl, table.table());
     long sentNanos = nanoClock.getAsLong();
     OrderedClaims<K, V> ordered = statement.read(context.fetch(statement.query()), sentNanos);

@@ -34,8 +34,7 @@ public final class OrderedClaimStatement<K, V> {
   private final Field<K> claimedKey;
   private final ResultQuery<Record> query;
 
-  OrderedClaimStatement(
-      OrderedTable<K, V> ordered, ClaimTerms terms, String owner, KeyWalk walk) {
+  OrderedClaimStatement(OrderedTable<K, V> ordered, ClaimTerms terms, String owner, KeyWalk walk) {
     LeaseTable<K, V> table = ordered.table();
     LeaseColumns<K> columns = table.columns();
     OrderedSql<K> sql = new OrderedSql<>(columns, ordered.orderingKey(), table.scope());

@@ -31,7 +31,8 @@ import org.jooq.Table;
  * that is claimable takes it and the contiguous claimable rows after it as one run.
  *
  * <p>Why it holds: only the head opens its key, the head's row lock and lease exclude all others,
- * and no smaller key can appear later, since rows of one ordering key get their keys under its lock.
+ * and no smaller key can appear later, since rows of one ordering key get their keys under its
+ * lock.
  */
 final class OrderedSql<K> {
 
@@ -67,8 +68,7 @@ final class OrderedSql<K> {
   CommonTableExpression<Record> heads(String cursor) {
     Select<Record> first = headAfter(val(cursor, orderingKey));
     CommonTableExpression<Record> before = name("key_heads").as(first);
-    Table<Record> next =
-        headAfter(column(before, orderingKey)).asTable("next_head");
+    Table<Record> next = headAfter(column(before, orderingKey)).asTable("next_head");
     return name("key_heads")
         .as(first.unionAll(select(next.fields()).from(before).crossJoin(lateral(next))));
   }
@@ -114,7 +114,8 @@ final class OrderedSql<K> {
             .key()
             .eq(column(head, columns.key()))
             .or(columns.attempts().eq(0).and(column(head, columns.attempts()).eq(0)));
-    Table<Record> members = numbered(
+    Table<Record> members =
+        numbered(
             ofKey(head, free).orderBy(orderingKey, columns.key()).limit(inline(runLength)),
             "members");
     Table<Record> takeable =
@@ -151,12 +152,12 @@ final class OrderedSql<K> {
   private Table<Record> numbered(Select<Record> rows, String alias) {
     Table<Record> table = rows.asTable(alias + "_in_order");
     Field<K> key = column(table, columns.key());
-    return select(List.of(key, rowNumber().over(orderBy(key)).as(RANK)))
-        .from(table)
-        .asTable(alias);
+    return select(List.of(key, rowNumber().over(orderBy(key)).as(RANK))).from(table).asTable(alias);
   }
 
-  /** The keys to claim, as an array: whatever the statistics say, rows are looked up by their key. */
+  /**
+   * The keys to claim, as an array: whatever the statistics say, rows are looked up by their key.
+   */
   Condition among(CommonTableExpression<Record> runs) {
     Field<K> key = column(runs, columns.key());
     return columns.key().eq(any(array(select(key).from(runs).where(key.isNotNull()))));

@@ -10,9 +10,9 @@ import org.jooq.Field;
  * leased, waits or is DEAD.
  *
  * <p>What the table needs besides what a {@link LeaseTable} needs: an index on (the columns that
- * the scope fixes, the ordering key, the key), a text ordering key under {@code COLLATE "C"} that is
- * never empty, and keys that grow in commit order within an ordering key, as the outbox's enqueue
- * takes care of.
+ * the scope fixes, the ordering key, the key), a text ordering key under {@code COLLATE "C"} that
+ * is never empty, and keys that grow in commit order within an ordering key, as the outbox's
+ * enqueue takes care of.
  *
  * <p>Its leases are used with {@link Leases} like any others. Work through the rows of one ordering
  * key in the order in which they were claimed; when one fails, retry it and release the rows after

@@ -80,7 +80,9 @@ final class EnqueueRows {
     return Binds.of("addressed", all, List.of(OF_EVENT, CHANNEL, DELAY, POSITION));
   }
 
-  /** A number for each ordering key, sorted, so that enqueues of several take locks in one order. */
+  /**
+   * A number for each ordering key, sorted, so that enqueues of several take locks in one order.
+   */
   static Integer[] keyHashes(List<Message> messages) {
     return messages.stream()
         .map(Message::orderingKey)

@@ -116,8 +116,7 @@ final class OutboxSql {
       List<Message> messages, CommonTableExpression<Record3<Long, String, String>> created) {
     Binds binds = EnqueueRows.deliveries(messages);
     Map<Field<?>, Field<?>> values =
-        DeliveryRecord.required(
-            column(created, MESSAGE.ID), binds.get(1, EnqueueRows.CHANNEL));
+        DeliveryRecord.required(column(created, MESSAGE.ID), binds.get(1, EnqueueRows.CHANNEL));
     put(values, DELIVERY.ORDERING_KEY, column(created, MESSAGE.ORDERING_KEY));
     put(
         values,

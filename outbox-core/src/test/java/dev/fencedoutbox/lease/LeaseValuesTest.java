@@ -76,7 +76,7 @@ class LeaseValuesTest {
     assertThatThrownBy(() -> GuardedWrite.ofOneTable(List.of(lease(1), lease(leased, 2, 0))))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "One call takes leases of one table, and these are of delivery and of other,"
+            "One call takes leases of one table, and these are of outbox.delivery and of other,"
                 + " or of two descriptions of one. Nothing was sent. Make one call for each.");
   }
 

@@ -67,7 +67,9 @@ class OrderUnderFaultsTest {
     }
     workers.shutdown();
     assertThat(overlaps).as("seed %d", seed).hasValue(0);
-    assertThat(completed.values()).as("seed %d", seed).allSatisfy(ids -> assertThat(ids).isSorted());
+    assertThat(completed.values())
+        .as("seed %d", seed)
+        .allSatisfy(ids -> assertThat(ids).isSorted());
     assertThat(completed.values().stream().mapToInt(List::size).sum()).isEqualTo(MESSAGES);
     assertThat(DB.dsl().fetchCount(RECEIPT)).isEqualTo(MESSAGES);
   }

@@ -121,7 +121,9 @@ class OrderedClaimTest {
     }
   }
 
-  /** The middle of a run comes back first: nothing of the key is claimed before its head is done. */
+  /**
+   * The middle of a run comes back first: nothing of the key is claimed before its head is done.
+   */
   @Test
   void claimInOrder_whenAMiddleRowIsReleased_waitsForTheHead() {
     say("a1", "a2", "a3");
