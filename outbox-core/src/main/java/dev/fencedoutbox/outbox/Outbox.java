@@ -97,6 +97,10 @@ public final class Outbox {
    * Stores many messages by one statement; outcomes in the order of {@code messages}. Of two with
    * one event id, the first is stored. No message: no statement. The messages of one ordering key
    * keep their order. Memory bounds the number.
+   *
+   * <p>Two such calls cannot deadlock with each other. Several calls in one transaction can, with
+   * another transaction that enqueues the same events or ordering keys in another order: prefer one
+   * call.
    */
   public List<EnqueueOutcome> enqueueAll(DSLContext tx, Collection<Message> messages) {
     if (messages.isEmpty()) {

@@ -66,11 +66,14 @@ class EnqueueAllTest {
             "bytes",
             "application/octet-stream",
             Converter.of(byte[].class, byte[].class, bytes -> bytes, bytes -> bytes));
-    Fixtures.enqueue(DB.dsl(), topic.message(new byte[0]), topic.message(new byte[] {1}));
+    Fixtures.enqueue(
+        DB.dsl(),
+        topic.message(new byte[0]).eventId("a"),
+        topic.message(new byte[] {1}).eventId("b"));
 
     assertThat(
             DB.dsl()
-                .fetch("select payload_bytes from outbox.message order by id")
+                .fetch("select payload_bytes from outbox.message order by event_id")
                 .map(row -> row.get(0, byte[].class)))
         .containsExactly(new byte[0], new byte[] {1});
   }

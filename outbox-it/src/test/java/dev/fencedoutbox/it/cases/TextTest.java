@@ -246,11 +246,15 @@ class TextTest {
         List.of(new byte[] {0}, every, new byte[] {'\\', '"', ','}, new byte[1 << 20]);
     Topic<byte[]> topic = Topic.bytes("bytes", "application/octet-stream", BYTES);
     Fixtures.enqueue(DB.dsl(), topic.message(every).eventId("alone"));
-    Fixtures.enqueue(DB.dsl(), payloads.stream().map(topic::message).toArray(Message[]::new));
+    Fixtures.enqueue(
+        DB.dsl(),
+        IntStream.range(0, payloads.size())
+            .mapToObj(i -> topic.message(payloads.get(i)).eventId("many " + i))
+            .toArray(Message[]::new));
 
     List<byte[]> stored =
         DB.dsl()
-            .fetch("select payload_bytes from outbox.message order by id")
+            .fetch("select payload_bytes from outbox.message order by event_id")
             .map(row -> row.get(0, byte[].class));
 
     assertThat(stored.get(0)).isEqualTo(every);

@@ -15,6 +15,7 @@ import dev.fencedoutbox.lease.EffectOutcome;
 import dev.fencedoutbox.lease.LeaseOutcome;
 import dev.fencedoutbox.lease.LeaseStatements;
 import dev.fencedoutbox.lease.Leases;
+import dev.fencedoutbox.lease.OrderedClaims;
 import dev.fencedoutbox.lease.RenewOutcome;
 import dev.fencedoutbox.outbox.EnqueueOutcome;
 import dev.fencedoutbox.outbox.Outbox;
@@ -40,6 +41,7 @@ class ZeroRowsTest {
   private static final Set<Class<?>> OUTCOMES =
       Set.of(
           Claims.class,
+          OrderedClaims.class,
           LeaseOutcome.class,
           RenewOutcome.class,
           EffectOutcome.class,
@@ -58,6 +60,7 @@ class ZeroRowsTest {
     assertThat(calls.keySet())
         .contains(
             "claim",
+            "claimInOrder",
             "renew",
             "complete",
             "retry",

@@ -17,9 +17,11 @@ import dev.fencedoutbox.outbox.Outbox;
 import java.time.Duration;
 import java.util.List;
 import org.jooq.JSONB;
+import org.jooq.Log;
 import org.jooq.SQLDialect;
 import org.jooq.conf.Settings;
 import org.jooq.impl.DSL;
+import org.jooq.tools.JooqLogger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -31,6 +33,7 @@ class PayloadLogTest {
   @BeforeEach
   void clear() {
     DB.clear();
+    JooqLogger.globalThreshold(Log.Level.TRACE); // jOOQ's generator, run before, leaves another
   }
 
   @Test
