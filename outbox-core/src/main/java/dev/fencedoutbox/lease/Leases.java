@@ -113,8 +113,8 @@ public final class Leases {
   private static <K> void report(LeaseTable<K, ?> table, List<Buried<K>> burials) {
     for (Buried<K> buried : burials) {
       LOG.error(
-          "Buried {} {} after {} attempts: {} It is DEAD and is not claimed again until somebody"
-              + " redrives it.",
+          "Buried {} {} after {} attempts; it is DEAD and is not claimed again until somebody"
+              + " redrives it. Reason: {}",
           table,
           buried.key(),
           buried.attempts(),

@@ -121,9 +121,9 @@ class ClaimTest {
                   + kind.table()
                   + " "
                   + id
-                  + " after 3 attempts: The attempt budget of 3 is used up. Last error: none was"
-                  + " reported; the worker died or its lease ran out. It is DEAD and is not claimed"
-                  + " again until somebody redrives it.");
+                  + " after 3 attempts; it is DEAD and is not claimed again until somebody redrives"
+                  + " it. Reason: The attempt budget of 3 is used up. Last error: none was reported;"
+                  + " the worker died or its lease ran out.");
     }
     assertThat(kind.row(dsl, id)).contains("DEAD");
     assertThat(ONE.claim(dsl, kind.table(), three.withAttemptBudget(9), 10).isEmpty()).isTrue();

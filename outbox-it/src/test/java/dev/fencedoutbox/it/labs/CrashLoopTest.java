@@ -82,9 +82,9 @@ class CrashLoopTest {
           .containsExactly(
               "Buried outbox.delivery "
                   + id
-                  + " after 3 attempts: "
-                  + REASON
-                  + " It is DEAD and is not claimed again until somebody redrives it.");
+                  + " after 3 attempts; it is DEAD and is not claimed again until somebody redrives"
+                  + " it. Reason: "
+                  + REASON);
       assertDead();
       assertThat(claim())
           .as("a claim after the burial")
