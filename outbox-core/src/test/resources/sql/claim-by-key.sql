@@ -44,7 +44,10 @@ set
     else "outbox"."delivery"."next_attempt_at"
   end,
   "last_error" = case
-    when "outbox"."delivery"."attempts" >= 10 then ('The attempt budget of 10 is used up. Last error: ' || coalesce("outbox"."delivery"."last_error", 'none was reported; the worker died or its lease ran out.'))
+    when "outbox"."delivery"."attempts" >= 10 then ('The attempt budget of 10 is used up. Last error: ' || coalesce(
+      left("outbox"."delivery"."last_error", 2000),
+      'none was reported; the worker died or its lease ran out.'
+    ))
     else "outbox"."delivery"."last_error"
   end
 from "outbox"."message"

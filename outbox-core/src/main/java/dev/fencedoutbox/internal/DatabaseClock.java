@@ -35,7 +35,20 @@ public final class DatabaseClock {
 
   /** {@link #clockTimestamp()} plus {@code delay}. */
   public static Field<OffsetDateTime> clockTimestampPlus(Duration delay) {
-    return clockTimestampPlus(val(DayToSecond.valueOf(delay)));
+    return clockTimestampPlus(val(interval(delay)));
+  }
+
+  /**
+   * The duration in hours and less. An interval of days would follow the calendar of the session's
+   * time zone, in which a day may have 23 hours.
+   */
+  public static DayToSecond interval(Duration duration) {
+    return new DayToSecond(
+        0,
+        Math.toIntExact(duration.toHours()),
+        duration.toMinutesPart(),
+        duration.toSecondsPart(),
+        duration.toNanosPart());
   }
 
   /** {@link #clockTimestamp()} plus an interval that the statement itself brings along. */

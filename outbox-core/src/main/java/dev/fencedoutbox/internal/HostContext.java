@@ -41,9 +41,8 @@ public final class HostContext {
     if (autoCommits(caller)) {
       throw new IllegalStateException(
           call
-              + " was called outside a transaction: the connection is in auto-commit mode, so a"
-              + " crash between your business write and this one would lose one of them. Nothing was"
-              + " written. Call it inside your transaction (dsl.transaction(tx -> ... tx.dsl() ...))"
+              + " was called outside a transaction: the connection is in auto-commit mode, so it"
+              + " would commit by itself, apart from what it belongs to. Nothing was written. Call it inside your transaction (dsl.transaction(tx -> ... tx.dsl() ...))"
               + " with that transaction's DSLContext, "
               + remedy);
     }

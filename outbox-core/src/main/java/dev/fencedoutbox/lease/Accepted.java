@@ -10,7 +10,7 @@ import org.jooq.Table;
 /**
  * The leased row as a fenced effect sees it: one row if the lease held, none otherwise.
  *
- * <p>Immutable and thread-safe.
+ * <p>For the thread that builds the effect.
  *
  * @param <K> the type of the leased table's key
  */
@@ -19,6 +19,7 @@ public final class Accepted<K> {
   private final CommonTableExpression<Record> rows;
   private final Field<K> key;
   private final List<Field<?>> exposed;
+  private boolean readFrom;
 
   Accepted(CommonTableExpression<Record> rows, Field<K> key, List<Field<?>> exposed) {
     this.rows = rows;
@@ -26,9 +27,15 @@ public final class Accepted<K> {
     this.exposed = exposed;
   }
 
-  /** What the effect reads from. */
+  /** What the effect must read from. */
   public Table<Record> table() {
+    readFrom = true;
     return rows;
+  }
+
+  /** Whether the effect asked for {@link #table()}. */
+  boolean isReadFrom() {
+    return readFrom;
   }
 
   /** The key of the leased row. */
@@ -37,7 +44,8 @@ public final class Accepted<K> {
   }
 
   /**
-   * Another column of the leased row, as it was accepted.
+   * Another column of the leased row: where the row stays under a final status, as it is now, else
+   * as it was.
    *
    * @throws IllegalArgumentException if the table does not expose it
    */

@@ -1,6 +1,7 @@
 package dev.fencedoutbox.lease;
 
 import dev.fencedoutbox.internal.Texts;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A row to give up: it becomes DEAD and is not claimed again until somebody redrives it.
@@ -8,9 +9,9 @@ import dev.fencedoutbox.internal.Texts;
  * <p>Immutable and thread-safe.
  *
  * @param lease the proof
- * @param reason why; cleaned and cut like the error of a {@link Retry}
+ * @param reason why, or null; cleaned and cut like the error of a {@link Retry}
  */
-public record Burial<K>(Lease<K> lease, String reason) {
+public record Burial<K>(Lease<K> lease, @Nullable String reason) {
 
   /** Cleans the reason. */
   public Burial {

@@ -9,7 +9,7 @@ import java.util.Optional;
  * <p>Immutable and thread-safe.
  *
  * @param claimed may be empty
- * @param buried may be empty; each was logged as an error
+ * @param buried may be empty; {@link Leases} has logged each as an error
  */
 public record Claims<K, V>(List<Claimed<K, V>> claimed, List<Buried<K>> buried) {
 
@@ -24,7 +24,7 @@ public record Claims<K, V>(List<Claimed<K, V>> claimed, List<Buried<K>> buried) 
     return claimed.stream().findFirst();
   }
 
-  /** Whether nothing was claimed. */
+  /** Whether nothing was claimed; there may be burials all the same. */
   public boolean isEmpty() {
     return claimed.isEmpty();
   }

@@ -14,7 +14,7 @@ import org.jooq.RowCountQuery;
  * }</pre>
  *
  * <p>It must read from {@link Accepted#table()}, which has one row if the lease held and none
- * otherwise; a write that does not is not fenced. Give every bind in a select list the type of its
+ * otherwise; a write that never asks for it is refused. Give every bind in a select list the type of its
  * column, {@code val(x, T.COLUMN)}. It must not have a {@code RETURNING} clause of its own and must
  * not write to the leased row.
  *

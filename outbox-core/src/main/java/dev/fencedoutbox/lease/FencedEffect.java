@@ -89,7 +89,12 @@ final class FencedEffect<K> {
 
   private ResultQuery<Record2<Integer, Integer>> counting(
       Accepted<K> accepted, List<CommonTableExpression<?>> parts, Effect<K> effect) {
-    CommonTableExpression<?> written = name("effect_rows").as(returningOne(effect.on(accepted)));
+    RowCountQuery write = effect.on(accepted);
+    if (!accepted.isReadFrom()) {
+      throw new IllegalArgumentException(
+          "The effect does not read from accepted.table(), so it would be written whether the lease holds or not. Nothing was sent. Select what it writes from there, or use it in a condition.");
+    }
+    CommonTableExpression<?> written = name("effect_rows").as(returningOne(write));
     List<CommonTableExpression<?>> all = new ArrayList<>(parts);
     all.add(written);
     return with(all)

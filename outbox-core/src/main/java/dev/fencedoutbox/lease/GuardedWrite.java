@@ -1,6 +1,5 @@
 package dev.fencedoutbox.lease;
 
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -28,18 +27,23 @@ final class GuardedWrite {
   }
 
   /**
-   * The leases as a list.
+   * One of the leases.
    *
-   * @throws IllegalArgumentException if they are leases on different tables, or one appears twice
+   * @throws IllegalArgumentException if there is none, if they are leases on different tables, or if
+   *     one appears twice
    */
-  static <K> List<Lease<K>> ofOneTable(Collection<Lease<K>> leases) {
-    List<Lease<K>> all = List.copyOf(leases);
+  static <K> Lease<K> requireOneTable(List<Lease<K>> leases) {
+    if (leases.isEmpty()) {
+      throw new IllegalArgumentException(
+          "A write takes one lease or more and was given none. Nothing was sent. Leave it out.");
+    }
+    Lease<K> first = leases.get(0);
     Set<Lease<K>> seen = new HashSet<>();
-    for (Lease<K> lease : all) {
-      if (!lease.table().columns().equals(all.get(0).table().columns())) {
+    for (Lease<K> lease : leases) {
+      if (!lease.table().columns().equals(first.table().columns())) {
         throw new IllegalArgumentException(
             "One call takes leases of one table, and these are of %s and of %s, or of two descriptions of one. Nothing was sent. Make one call for each."
-                .formatted(all.get(0).table(), lease.table()));
+                .formatted(first.table(), lease.table()));
       }
       if (!seen.add(lease)) {
         throw new IllegalArgumentException(
@@ -47,7 +51,7 @@ final class GuardedWrite {
                 .formatted(lease));
       }
     }
-    return all;
+    return first;
   }
 
   static <K> List<LeaseOutcome> run(

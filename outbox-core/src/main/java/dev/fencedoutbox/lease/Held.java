@@ -35,7 +35,7 @@ record Held<K>(@Nullable Table<?> source, Field<K> key, Field<Long> epoch, Binds
     all.addAll(more);
     // By key, so that writers of overlapping batches tend to lock rows in the same order
     Comparator<T> byKey = Comparator.comparing(i -> leaseOf.apply(i).key(), columns.keyOrder());
-    Binds binds = Binds.of("held", items.stream().sorted(byKey).toList(), all);
+    Binds binds = Binds.of("held_leases", items.stream().sorted(byKey).toList(), all);
     return new Held<>(binds.source(), binds.get(0, key), binds.get(1, epoch), binds);
   }
 

@@ -10,12 +10,15 @@ import static org.jooq.impl.DSL.castNull;
 import static org.jooq.impl.DSL.coalesce;
 import static org.jooq.impl.DSL.greatest;
 import static org.jooq.impl.DSL.inline;
+import static org.jooq.impl.DSL.left;
 import static org.jooq.impl.DSL.name;
 import static org.jooq.impl.DSL.noCondition;
 import static org.jooq.impl.DSL.select;
 import static org.jooq.impl.DSL.val;
 import static org.jooq.impl.DSL.when;
+import static org.jooq.impl.SQLDataType.CLOB;
 
+import dev.fencedoutbox.internal.Texts;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -111,6 +114,7 @@ final class LeaseSql<K> {
 
   /** A row within its budget becomes leased; one beyond it becomes DEAD and keeps its numbers. */
   Map<Field<?>, Field<?>> claim(ClaimTerms terms, String owner) {
+    Texts.requireName("owner", owner);
     Condition spent = columns.attempts().ge(inline(terms.attemptBudget()));
     Map<Field<?>, Field<?>> set = new LinkedHashMap<>();
     claimStatus(set, columns.status(), spent);
@@ -119,7 +123,7 @@ final class LeaseSql<K> {
         columns.attempts(), unless(spent, columns.attempts().plus(inline(1)), columns.attempts()));
     set.put(columns.leaseUntil(), when(spent.not(), clockTimestampPlus(terms.leaseFor())));
     if (columns.owner() != null) {
-      set.put(columns.owner(), when(spent.not(), val(owner, columns.owner())));
+      set.put(columns.owner(), when(spent.not(), fitting(val(owner, CLOB), columns.owner())));
     }
     if (columns.dueAt() != null) {
       set.put(columns.dueAt(), unless(spent, columns.dueAt(), never()));
@@ -142,10 +146,13 @@ final class LeaseSql<K> {
   }
 
   private static Field<String> spentReason(ClaimTerms terms, Field<String> lastError) {
-    return inline(spentReason(terms) + " Last error: ")
-        .concat(
-            coalesce(
-                lastError, inline("none was reported; the worker died or its lease ran out.")));
+    Field<String> reason =
+        inline(spentReason(terms) + " Last error: ")
+            .concat(
+                coalesce(
+                    left(lastError, inline(Texts.MAX_ERROR)),
+                    inline("none was reported; the worker died or its lease ran out.")));
+    return fitting(reason, lastError);
   }
 
   static String spentReason(ClaimTerms terms) {
@@ -162,7 +169,7 @@ final class LeaseSql<K> {
       set.put(columns.dueAt(), clockTimestampPlus(after));
     }
     if (columns.lastError() != null) {
-      set.put(columns.lastError(), error);
+      set.put(columns.lastError(), fitting(error, columns.lastError()));
     }
     return set;
   }
@@ -174,12 +181,9 @@ final class LeaseSql<K> {
   }
 
   Map<Field<?>, Field<?>> bury(Field<String> reason) {
-    Map<Field<?>, Field<?>> set = handBack(columns.status().toDead());
-    if (columns.dueAt() != null) {
-      set.put(columns.dueAt(), never());
-    }
+    Map<Field<?>, Field<?>> set = neverDue(handBack(columns.status().toDead()));
     if (columns.lastError() != null) {
-      set.put(columns.lastError(), reason);
+      set.put(columns.lastError(), fitting(reason, columns.lastError()));
     }
     return set;
   }
@@ -194,7 +198,21 @@ final class LeaseSql<K> {
   }
 
   Map<Field<?>, Field<?>> complete(Completion.SetStatus<K> completion) {
-    return handBack(completion.done());
+    return neverDue(handBack(completion.done()));
+  }
+
+  /** Out of the range that claims scan, so that what is over costs them nothing. */
+  private Map<Field<?>, Field<?>> neverDue(Map<Field<?>, Field<?>> set) {
+    if (columns.dueAt() != null) {
+      set.put(columns.dueAt(), never());
+    }
+    return set;
+  }
+
+  /** A text as far as a column holds it. */
+  private static Field<String> fitting(Field<String> text, Field<String> column) {
+    int length = column.getDataType().length();
+    return length > 0 ? left(text, inline(length)) : text;
   }
 
   /** The lease ends: the row has a status, and no deadline and no owner any more. */

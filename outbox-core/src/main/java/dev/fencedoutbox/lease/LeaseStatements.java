@@ -9,6 +9,7 @@ import static org.jooq.impl.DSL.val;
 
 import dev.fencedoutbox.internal.Binds.Column;
 import dev.fencedoutbox.internal.CheckReturnValue;
+import dev.fencedoutbox.internal.DatabaseClock;
 import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.util.List;
@@ -27,7 +28,7 @@ import org.jooq.types.DayToSecond;
 /**
  * The statements of {@link Leases} as detached jOOQ values: render them, EXPLAIN them, run them
  * over JDBC or R2DBC. One statement a method, one verb a statement. A write takes one lease or
- * more, all of one table, and returns the key and the epoch of every row it wrote; a lease whose
+ * more, all of one table and each once, and returns the key and the epoch of every row it wrote; a lease whose
  * row does not come back was refused.
  *
  * <p>Thread-safe; the statements it returns are for one thread at a time, as jOOQ's are.
@@ -70,22 +71,23 @@ public final class LeaseStatements {
       List<Lease<K>> leases, Duration leaseFor) {
     ClaimTerms.requireLease(leaseFor);
     LeaseColumns<K> columns = columns(leases);
-    Map<Field<?>, Field<?>> set = new LeaseSql<>(columns).renew(val(DayToSecond.valueOf(leaseFor)));
+    Map<Field<?>, Field<?>> set = new LeaseSql<>(columns).renew(val(DatabaseClock.interval(leaseFor)));
     return guarded(columns, set, Held.of(leases))
         .returningResult(columns.key(), columns.epoch(), columns.leaseUntil());
   }
 
   /** Ends the claim and the work: the row gets its final status or goes. */
   public static <K> ResultQuery<Record2<K, Long>> complete(List<Lease<K>> leases) {
-    return new FencedEffect<>(leases.get(0).table(), Held.of(leases)).complete();
+    LeaseTable<K, ?> table = GuardedWrite.requireOneTable(leases).table();
+    return new FencedEffect<>(table, Held.of(leases)).complete();
   }
 
   /** Ends the claim; the row is claimable again after a while. */
   public static <K> ResultQuery<Record2<K, Long>> retry(List<Retry<K>> retries) {
-    LeaseColumns<K> columns = retries.get(0).lease().table().columns();
+    LeaseColumns<K> columns = columns(retries.stream().map(Retry::lease).toList());
     Column<Retry<K>, DayToSecond> after =
         new Column<>(
-            "after", SQLDataType.INTERVALDAYTOSECOND, one -> DayToSecond.valueOf(one.after()));
+            "after", SQLDataType.INTERVALDAYTOSECOND, one -> DatabaseClock.interval(one.after()));
     Column<Retry<K>, String> error = new Column<>("error", SQLDataType.CLOB, Retry::error);
     Held<K> held = Held.of(retries, Retry::lease, List.of(after, error));
     return written(
@@ -100,7 +102,7 @@ public final class LeaseStatements {
 
   /** Ends the claim and gives the row up: it is DEAD. */
   public static <K> ResultQuery<Record2<K, Long>> bury(List<Burial<K>> burials) {
-    LeaseColumns<K> columns = burials.get(0).lease().table().columns();
+    LeaseColumns<K> columns = columns(burials.stream().map(Burial::lease).toList());
     Column<Burial<K>, String> reason = new Column<>("reason", SQLDataType.CLOB, Burial::reason);
     Held<K> held = Held.of(burials, Burial::lease, List.of(reason));
     return written(columns, new LeaseSql<>(columns).bury(held.more(0, reason)), held);
@@ -156,8 +158,9 @@ public final class LeaseStatements {
     return new FencedEffect<>(lease.table(), Held.of(List.of(lease)));
   }
 
+  /** The columns of the one table that all the leases are on. */
   private static <K> LeaseColumns<K> columns(List<Lease<K>> leases) {
-    return leases.get(0).table().columns();
+    return GuardedWrite.requireOneTable(leases).table().columns();
   }
 
   private static <K> ResultQuery<Record2<K, Long>> written(

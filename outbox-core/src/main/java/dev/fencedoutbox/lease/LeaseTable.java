@@ -128,17 +128,25 @@ public final class LeaseTable<K, V> {
    * Rows are claimable from this time on, and are claimed in its order; without it, in key order.
    */
   public LeaseTable<K, V> dueAt(Field<OffsetDateTime> column) {
-    return with(columns.withDueAt(column));
+    return with(columns.withDueAt(own(column)));
   }
 
-  /** Claims note here who made them, for people to read. */
+  /**
+   * Claims note here who made them, for people to read; cut to the column's length.
+   *
+   * @throws IllegalArgumentException if the column is another table's
+   */
   public LeaseTable<K, V> owner(Field<String> column) {
-    return with(columns.withOwner(column));
+    return with(columns.withOwner(own(column)));
   }
 
-  /** Retries and burials note here what went wrong. */
+  /**
+   * Retries and burials note here what went wrong; cut to the column's length.
+   *
+   * @throws IllegalArgumentException if the column is another table's
+   */
   public LeaseTable<K, V> lastError(Field<String> column) {
-    return with(columns.withLastError(column));
+    return with(columns.withLastError(own(column)));
   }
 
   /** The same table, of which only rows that meet {@code condition} are claimed. */
@@ -154,9 +162,16 @@ public final class LeaseTable<K, V> {
     return new OrderedTable<>(this, orderingKey);
   }
 
-  /** Columns that a fenced effect may read from the accepted row, besides its key. */
+  /**
+   * Columns that a fenced effect may read from the accepted row, besides its key.
+   *
+   * @throws IllegalArgumentException if one is another table's
+   */
   public LeaseTable<K, V> exposing(Field<?>... more) {
-    List<Field<?>> all = Stream.concat(exposed.stream(), Stream.of(more)).distinct().toList();
+    List<Field<?>> all =
+        Stream.concat(exposed.stream(), Stream.<Field<?>>of(more).map(this::own))
+            .distinct()
+            .toList();
     return new LeaseTable<>(columns, handout, scope, all, logged);
   }
 
@@ -185,6 +200,7 @@ public final class LeaseTable<K, V> {
    * @param on meets exactly one of its rows for each leased row; a leased row that meets none is
    *     never claimed
    * @param fields what {@code mapper} reads
+   * @param mapper must not throw: the rows of that claim would wait for the end of their leases
    */
   public <T> LeaseTable<K, T> handingOut(
       Table<?> joined,
@@ -231,6 +247,15 @@ public final class LeaseTable<K, V> {
 
   boolean sameTableAs(LeaseTable<?, ?> other) {
     return columns.table().equals(other.columns.table());
+  }
+
+  private <F extends Field<?>> F own(F column) {
+    if (!List.of(columns.table().fields()).contains(column)) {
+      throw new IllegalArgumentException(
+          "Column %s is not one of table %s, so no statement can use it. Name the table's own column."
+              .formatted(column, this));
+    }
+    return column;
   }
 
   private LeaseTable<K, V> with(LeaseColumns<K> changed) {

@@ -17,6 +17,7 @@ import org.jooq.DSLContext;
 import org.jooq.Field;
 import org.jooq.Record2;
 import org.jooq.ResultQuery;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,7 +29,9 @@ import org.slf4j.LoggerFactory;
  * <p><b>Transactions.</b> Each call runs one statement on the caller's context, inside the caller's
  * transaction if there is one, and never begins, commits or rolls back anything. Only a refusal
  * costs a second statement, which reads why. Commit a claim before doing slow work under it: what
- * is not committed is not claimed, and holds a lock.
+ * is not committed is not claimed, and holds a lock. If the transaction of a claim is rolled back,
+ * throw its leases away: the next claim gets the same epochs. Never claim under {@code
+ * synchronous_commit = off}.
  *
  * <p><b>Isolation.</b> Made for READ COMMITTED. Under REPEATABLE READ and SERIALIZABLE a lost race
  * surfaces as SQLSTATE 40001 in place of an outcome, and the caller's transaction must be retried.
@@ -134,7 +137,7 @@ public final class Leases {
   /** Extends many leases of one table by one statement; outcomes in the order of {@code leases}. */
   public <K> List<RenewOutcome<K>> renewAll(
       DSLContext dsl, Collection<Lease<K>> leases, Duration leaseFor) {
-    List<Lease<K>> all = GuardedWrite.ofOneTable(leases);
+    List<Lease<K>> all = List.copyOf(leases);
     if (all.isEmpty()) {
       return List.of();
     }
@@ -177,7 +180,7 @@ public final class Leases {
   }
 
   /** Ends the claim; the row is claimable again after a while, with its attempts counted. */
-  public <K> LeaseOutcome retry(DSLContext dsl, Lease<K> lease, Duration after, String error) {
+  public <K> LeaseOutcome retry(DSLContext dsl, Lease<K> lease, Duration after, @Nullable String error) {
     return retryAll(dsl, List.of(new Retry<>(lease, after, error))).get(0);
   }
 
@@ -201,7 +204,7 @@ public final class Leases {
   }
 
   /** Gives the row up: it is DEAD until somebody redrives it. */
-  public <K> LeaseOutcome bury(DSLContext dsl, Lease<K> lease, String reason) {
+  public <K> LeaseOutcome bury(DSLContext dsl, Lease<K> lease, @Nullable String reason) {
     return buryAll(dsl, List.of(new Burial<>(lease, reason))).get(0);
   }
 
@@ -260,10 +263,11 @@ public final class Leases {
       Function<T, Lease<K>> leaseOf,
       Function<List<T>, ResultQuery<Record2<K, Long>>> statement) {
     List<T> all = List.copyOf(items);
-    List<Lease<K>> leases = GuardedWrite.ofOneTable(all.stream().map(leaseOf).toList());
-    return leases.isEmpty()
-        ? List.of()
-        : GuardedWrite.run(context(dsl, leases.get(0).table()), leases, statement.apply(all));
+    if (all.isEmpty()) {
+      return List.of();
+    }
+    List<Lease<K>> leases = all.stream().map(leaseOf).toList();
+    return GuardedWrite.run(context(dsl, leases.get(0).table()), leases, statement.apply(all));
   }
 
   private static DSLContext context(DSLContext dsl, LeaseTable<?, ?> table) {

@@ -3,6 +3,7 @@ package dev.fencedoutbox.lease;
 import dev.fencedoutbox.internal.Durations;
 import dev.fencedoutbox.internal.Texts;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A failed attempt: the row becomes claimable again after a while.
@@ -11,10 +12,10 @@ import java.time.Duration;
  *
  * @param lease the proof
  * @param after 0 to 365 days, from the database's clock when it is recorded
- * @param error what went wrong; cleaned of what PostgreSQL cannot store and cut at {@value
+ * @param error what went wrong, or null; cleaned of what PostgreSQL cannot store and cut at {@value
  *     Texts#MAX_ERROR} characters
  */
-public record Retry<K>(Lease<K> lease, Duration after, String error) {
+public record Retry<K>(Lease<K> lease, Duration after, @Nullable String error) {
 
   /**
    * @throws IllegalArgumentException if {@code after} is out of its bounds

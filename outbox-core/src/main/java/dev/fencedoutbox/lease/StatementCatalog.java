@@ -22,9 +22,9 @@ final class StatementCatalog {
     List<Lease<K>> one = List.of(lease);
     List<Lease<K>> many = List.of(lease, sample(table, 2));
     Map<String, Query> statements = new LinkedHashMap<>();
-    statements.put("claim, a batch", LeaseStatements.claim(table, TERMS, "", 100).query());
+    statements.put("claim, a batch", LeaseStatements.claim(table, TERMS, "owner", 100).query());
     statements.put(
-        "claim, by key", LeaseStatements.claimByKey(table, TERMS, "", lease.key()).query());
+        "claim, by key", LeaseStatements.claimByKey(table, TERMS, "owner", lease.key()).query());
     statements.put("renew", LeaseStatements.renew(one, TERMS.leaseFor()));
     statements.put("renew, a batch", LeaseStatements.renew(many, TERMS.leaseFor()));
     statements.put("complete", LeaseStatements.complete(one));

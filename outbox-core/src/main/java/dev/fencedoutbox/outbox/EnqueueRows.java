@@ -2,6 +2,7 @@ package dev.fencedoutbox.outbox;
 
 import dev.fencedoutbox.internal.Binds;
 import dev.fencedoutbox.internal.Binds.Column;
+import dev.fencedoutbox.internal.DatabaseClock;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -35,7 +36,7 @@ final class EnqueueRows {
       new Column<>("channel", SQLDataType.CLOB, a -> a.channel().name());
   static final Column<Addressed, DayToSecond> DELAY =
       new Column<>(
-          "delay", SQLDataType.INTERVALDAYTOSECOND, a -> DayToSecond.valueOf(a.message().delay()));
+          "delay", SQLDataType.INTERVALDAYTOSECOND, a -> DatabaseClock.interval(a.message().delay()));
   static final Column<Addressed, Integer> POSITION =
       new Column<>("position", SQLDataType.INTEGER, Addressed::position);
 
@@ -56,7 +57,7 @@ final class EnqueueRows {
     List<Said> all = new ArrayList<>();
     messages.stream().sorted(order).forEach(m -> all.add(new Said(all.size(), m)));
     return Binds.of(
-        "said",
+        "said_messages",
         all,
         List.of(
             EVENT_ID,
@@ -77,7 +78,7 @@ final class EnqueueRows {
         all.add(new Addressed(all.size(), message, channel));
       }
     }
-    return Binds.of("addressed", all, List.of(OF_EVENT, CHANNEL, DELAY, POSITION));
+    return Binds.of("addressed_deliveries", all, List.of(OF_EVENT, CHANNEL, DELAY, POSITION));
   }
 
   /**

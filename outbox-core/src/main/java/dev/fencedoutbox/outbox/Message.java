@@ -115,7 +115,8 @@ public final class Message {
   }
 
   /**
-   * Not before this long after the enqueue, by the database's clock.
+   * Not before this long after the enqueue, by the database's clock. A message that waits holds up
+   * the later ones of its ordering key.
    *
    * @param wait 0 to 365 days
    */

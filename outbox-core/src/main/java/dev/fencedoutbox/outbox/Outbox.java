@@ -36,7 +36,7 @@ import org.jooq.ResultQuery;
  *
  * <p><b>Guarantee.</b> A message is stored if and only if the caller's transaction commits. Each of
  * its deliveries is handed out until one is recorded or it is buried: at least once to the outside,
- * exactly once to this database for what is written through the lease.
+ * exactly once to this database for what is written together with the completion.
  *
  * <p>Immutable and thread-safe. Never opens, commits or rolls back a transaction.
  */
@@ -98,7 +98,8 @@ public final class Outbox {
    * one event id, the first is stored. No message: no statement. The messages of one ordering key
    * keep their order. Memory bounds the number.
    *
-   * <p>Two such calls cannot deadlock with each other. Several calls in one transaction can, with
+   * <p>Two such calls cannot deadlock with each other if an event has the same ordering key, or
+   * none, in both. Several calls in one transaction can, with
    * another transaction that enqueues the same events or ordering keys in another order: prefer one
    * call.
    */
@@ -124,12 +125,24 @@ public final class Outbox {
   }
 
   /**
-   * The enqueue as a detached value; it returns the event ids that were new. The event ids must
-   * differ. Under a {@code maxRows} setting its result is cut, though not what it stores.
+   * The enqueue as a detached value; it returns the event ids that were new. Under a {@code maxRows} setting its result is cut, though not what it stores.
    *
    * @param messages one or more
+   * @throws IllegalArgumentException if there is none, or two have one event id
    */
   public static ResultQuery<Record1<String>> statement(Collection<Message> messages) {
+    Set<String> eventIds = new HashSet<>();
+    for (Message message : messages) {
+      if (!eventIds.add(message.eventId())) {
+        throw new IllegalArgumentException(
+            "Event id %s appears twice in one statement. Nothing was sent. Pass each event once, or call enqueueAll."
+                .formatted(message.eventId()));
+      }
+    }
+    if (eventIds.isEmpty()) {
+      throw new IllegalArgumentException(
+          "An enqueue takes one message or more and was given none. Nothing was sent. Leave it out.");
+    }
     return OutboxSql.enqueue(List.copyOf(messages));
   }
 

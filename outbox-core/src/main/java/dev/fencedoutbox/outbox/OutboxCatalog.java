@@ -6,9 +6,12 @@ import static org.jooq.impl.DSL.select;
 import static org.jooq.impl.DSL.val;
 
 import dev.fencedoutbox.internal.SqlText;
+import dev.fencedoutbox.lease.ClaimTerms;
 import dev.fencedoutbox.lease.Effect;
+import dev.fencedoutbox.lease.KeyWalk;
 import dev.fencedoutbox.lease.LeaseStatements;
 import dev.fencedoutbox.schema.tables.records.InboxRecord;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,8 +35,18 @@ final class OutboxCatalog {
         "enqueue under an ordering key", Outbox.statement(List.of(message.orderingKey("k"))));
     enqueues.put(
         "enqueue, a batch", Outbox.statement(List.of(message, message.eventId("another"))));
+    Map<String, Query> others = new LinkedHashMap<>();
+    others.put(
+        "claim in order",
+        LeaseStatements.claimInOrder(
+                outbox.orderedDeliveries(Channel.DEFAULT),
+                ClaimTerms.leaseFor(Duration.ofSeconds(30)),
+                "owner",
+                KeyWalk.of(100))
+            .query());
     return SqlText.print(enqueues)
-        + LeaseStatements.describe(outbox.deliveries(Channel.DEFAULT), rememberingKey());
+        + LeaseStatements.describe(outbox.deliveries(Channel.DEFAULT), rememberingKey())
+        + SqlText.print(others);
   }
 
   /** A sample of a fenced effect. */

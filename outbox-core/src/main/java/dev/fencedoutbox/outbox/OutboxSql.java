@@ -68,7 +68,7 @@ final class OutboxSql {
   }
 
   private static CommonTableExpression<Record1<Integer>> locked(Integer[] keyHashes) {
-    Table<?> hashes = unnest(val(keyHashes)).as("hashes", "key_hash");
+    Table<?> hashes = unnest(val(keyHashes)).as("key_hashes", "key_hash");
     Field<String> lock =
         function(
                 systemName("pg_advisory_xact_lock"),

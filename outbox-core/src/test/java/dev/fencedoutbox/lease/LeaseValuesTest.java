@@ -73,7 +73,7 @@ class LeaseValuesTest {
             .leaseUntil(other.LEASE_UNTIL)
             .status(other.CHANNEL, "A", "B", "C")
             .completedByDelete();
-    assertThatThrownBy(() -> GuardedWrite.ofOneTable(List.of(lease(1), lease(leased, 2, 0))))
+    assertThatThrownBy(() -> GuardedWrite.requireOneTable(List.of(lease(1), lease(leased, 2, 0))))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
             "One call takes leases of one table, and these are of outbox.delivery and of other,"
@@ -82,7 +82,7 @@ class LeaseValuesTest {
 
   @Test
   void leaseThatAppearsTwice_isRefused() {
-    assertThatThrownBy(() -> GuardedWrite.ofOneTable(List.of(lease(1), lease(2), lease(1))))
+    assertThatThrownBy(() -> GuardedWrite.requireOneTable(List.of(lease(1), lease(2), lease(1))))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("appears twice in one call. Nothing was sent.");
   }

@@ -216,9 +216,8 @@ class EnqueueTest {
     Lease<Long> lease = Leased.JOB_ROW.claimed(DB.dsl(), "job", 1, Fixtures.LONG).get(0);
     List<String> before = ApiCall.rows(DB.dsl());
     String why =
-        " was called outside a transaction: the connection is in auto-commit mode, so a crash"
-            + " between your business write and this one would lose one of them. Nothing was"
-            + " written. Call it inside your transaction (dsl.transaction(tx -> ... tx.dsl() ...))"
+        " was called outside a transaction: the connection is in auto-commit mode, so it would"
+            + " commit by itself, apart from what it belongs to. Nothing was written. Call it inside your transaction (dsl.transaction(tx -> ... tx.dsl() ...))"
             + " with that transaction's DSLContext, ";
 
     refused(

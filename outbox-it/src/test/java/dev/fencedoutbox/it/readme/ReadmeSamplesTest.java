@@ -36,6 +36,7 @@ import dev.fencedoutbox.outbox.Channel;
 import dev.fencedoutbox.outbox.Delivery;
 import dev.fencedoutbox.outbox.EnqueueOutcome;
 import dev.fencedoutbox.outbox.Outbox;
+import java.io.IOException;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
@@ -86,10 +87,15 @@ class ReadmeSamplesTest {
     Leases leases = Leases.ownedBy("relay-1"); // a name for people; the epoch is the proof
     LeaseTable<Long, Delivery> deliveries = outbox.deliveries(Channel.of("billing"));
     ClaimTerms terms = ClaimTerms.leaseFor(ofSeconds(30)).withAttemptBudget(5);
-    for (Claimed<Long, Delivery> claimed : leases.claim(dsl, deliveries, terms, 100).claimed()) {
+    for (Claimed<Long, Delivery> claimed : leases.claim(dsl, deliveries, terms, 10).claimed()) {
       Delivery delivery = claimed.row();
-      postToBilling(delivery.eventId(), OrderPlaced.TOPIC.payloadOf(delivery));
-      LeaseOutcome recorded = leases.complete(dsl, claimed.lease());
+      LeaseOutcome recorded;
+      try { // while claimed.lease().trustLeft(System.nanoTime()) is positive
+        postToBilling(delivery.eventId(), OrderPlaced.TOPIC.payloadOf(delivery));
+        recorded = leases.complete(dsl, claimed.lease());
+      } catch (IOException e) {
+        recorded = leases.retry(dsl, claimed.lease(), ofMinutes(1), e.getMessage());
+      }
       if (!recorded.accepted()) { // SUPERSEDED, EXPIRED, ...: nothing was written; stop
         LOG.warn("{} was not recorded: {}", delivery, recorded);
       }
@@ -102,7 +108,7 @@ class ReadmeSamplesTest {
     assertThat(dsl.fetchCount(RECEIPT)).isEqualTo(1);
   }
 
-  private void postToBilling(String eventId, OrderPlaced order) {
+  private void postToBilling(String eventId, OrderPlaced order) throws IOException {
     posted.add(eventId + " " + order.amount());
   }
 
