@@ -6,7 +6,8 @@ import static dev.fencedoutbox.it.support.Fixtures.only;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
-import dev.fencedoutbox.it.manners.LogLines;
+import dev.fencedoutbox.it.support.Leased;
+import dev.fencedoutbox.it.support.LogLines;
 import dev.fencedoutbox.it.support.TestDatabase;
 import dev.fencedoutbox.lease.Buried;
 import dev.fencedoutbox.lease.ClaimTerms;
@@ -122,8 +123,8 @@ class ClaimTest {
                   + " "
                   + id
                   + " after 3 attempts; it is DEAD and is not claimed again until somebody redrives"
-                  + " it. Reason: The attempt budget of 3 is used up. Last error: none was reported;"
-                  + " the worker died or its lease ran out.");
+                  + " it. Reason: The attempt budget of 3 is used up. Last error: none was"
+                  + " reported; the worker died or its lease ran out.");
     }
     assertThat(kind.row(dsl, id)).contains("DEAD");
     assertThat(ONE.claim(dsl, kind.table(), three.withAttemptBudget(9), 10).isEmpty()).isTrue();

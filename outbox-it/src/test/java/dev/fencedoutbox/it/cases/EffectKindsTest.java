@@ -15,7 +15,9 @@ import static org.jooq.impl.DSL.update;
 import static org.jooq.impl.DSL.val;
 
 import dev.fencedoutbox.it.shop.enums.JobState;
+import dev.fencedoutbox.it.support.ApiCall;
 import dev.fencedoutbox.it.support.Fixtures;
+import dev.fencedoutbox.it.support.Statements;
 import dev.fencedoutbox.it.support.TestDatabase;
 import dev.fencedoutbox.lease.Effect;
 import dev.fencedoutbox.lease.EffectOutcome;
@@ -59,7 +61,7 @@ class EffectKindsTest {
 
   /** Effects that change rows of the application that are there already. */
   private enum Change {
-    UPDATE("new") {
+    UPDATE {
       @Override
       Effect<Long> effect() {
         return accepted ->
@@ -68,24 +70,29 @@ class EffectKindsTest {
                 .from(accepted.table())
                 .where(EFFECT.JOB_ID.eq(accepted.key()));
       }
+
+      @Override
+      List<String> left() {
+        return List.of("new");
+      }
     },
     DELETE {
       @Override
       Effect<Long> effect() {
         return accepted ->
-            deleteFrom(EFFECT)
-                .using(accepted.table())
-                .where(EFFECT.JOB_ID.eq(accepted.key()));
+            deleteFrom(EFFECT).using(accepted.table()).where(EFFECT.JOB_ID.eq(accepted.key()));
+      }
+
+      @Override
+      List<String> left() {
+        return List.of();
       }
     };
 
-    private final List<String> left;
-
-    Change(String... left) {
-      this.left = List.of(left);
-    }
-
     abstract Effect<Long> effect();
+
+    /** What an effect that said "old" says afterwards. */
+    abstract List<String> left();
   }
 
   private final DSLContext dsl = DB.dsl();
@@ -117,7 +124,7 @@ class EffectKindsTest {
 
     assertThat(how.run(dsl, lease, change.effect())).isEqualTo(EffectOutcome.APPLIED);
 
-    assertThat(valuesOf(id)).isEqualTo(change.left);
+    assertThat(valuesOf(id)).isEqualTo(change.left());
     assertThat(valuesOf(-1)).as("another job's").containsExactly("old");
     assertThat(state()).isEqualTo(how.after());
   }

@@ -36,9 +36,8 @@ class IdentityTest {
 
   @BeforeEach
   void aClaims() {
-    DB.clear();
-    id = Fixtures.job(dsl, "render");
-    ofA = only(A.claimByKey(dsl, JOBS, LONG, id));
+    ofA = Fixtures.onlyJob(DB, A);
+    id = ofA.key();
   }
 
   @Test
@@ -86,8 +85,8 @@ class IdentityTest {
         .withMessage(
             "Key \"shop\".\"customer_order\".\"id\" is neither an identity column nor a uuid, so a"
                 + " deleted row could come back under the same key at epoch 0 and make an old lease"
-                + " look current. Use such a key, or confirm with LeaseTable.ofNeverReused(...) that"
-                + " the application never uses a key twice.");
+                + " look current. Use such a key, or confirm with LeaseTable.ofNeverReused(...)"
+                + " that the application never uses a key twice.");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> LeaseTable.of(EFFECT, EFFECT.JOB_ID))
         .withMessageContaining("Key \"shop\".\"effect\".\"job_id\" is neither");
@@ -99,8 +98,8 @@ class IdentityTest {
   }
 
   /**
-   * A number counts when its claim commits. A worker that acts under an uncommitted claim shares its
-   * epoch with the next one, which is why a claim is committed before slow work.
+   * A number counts when its claim commits. A worker that acts under an uncommitted claim shares
+   * its epoch with the next one, which is why a claim is committed before slow work.
    */
   @Test
   void claimThatWasRolledBack_givesItsEpochToTheNextClaim() {

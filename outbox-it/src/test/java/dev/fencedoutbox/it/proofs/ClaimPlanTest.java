@@ -106,6 +106,7 @@ class ClaimPlanTest {
 
     Explained claim = claim(database, mode, ShopJobs.JOBS.where(JOB.KIND.eq("render")));
 
+    assertThat(claim.nodes()).as(claim.text()).doesNotContain("Seq Scan job");
     assertThat(claim.rows()).isEqualTo(LIMIT);
     assertThat(claim.buffers()).as(claim.text()).isLessThan(MOST_BUFFERS);
   }

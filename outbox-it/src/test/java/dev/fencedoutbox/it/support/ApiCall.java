@@ -1,4 +1,4 @@
-package dev.fencedoutbox.it.cases;
+package dev.fencedoutbox.it.support;
 
 import static dev.fencedoutbox.it.support.Fixtures.LONG;
 import static dev.fencedoutbox.it.support.Fixtures.enqueue;
