@@ -19,6 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.testcontainers.DockerClientFactory;
 
+/** Cases 44 and 45: where no server can be had, the message says what to do about it. */
 class PostgresServerTest {
   @AfterEach
   void anyPortAgain() {

@@ -1,25 +1,32 @@
 package dev.fencedoutbox.it.cases;
 
+import static dev.fencedoutbox.it.shop.Tables.JOB;
 import static dev.fencedoutbox.it.support.Fixtures.LONG;
 import static dev.fencedoutbox.it.support.Fixtures.leases;
 import static dev.fencedoutbox.it.support.Fixtures.only;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
-import dev.fencedoutbox.it.manners.LogLines;
+import dev.fencedoutbox.it.app.ShopJobs;
+import dev.fencedoutbox.it.support.Fixtures;
+import dev.fencedoutbox.it.support.Leased;
+import dev.fencedoutbox.it.support.LogLines;
 import dev.fencedoutbox.it.support.TestDatabase;
 import dev.fencedoutbox.lease.Buried;
 import dev.fencedoutbox.lease.ClaimTerms;
 import dev.fencedoutbox.lease.Claims;
+import dev.fencedoutbox.lease.EffectOutcome;
 import dev.fencedoutbox.lease.Lease;
 import dev.fencedoutbox.lease.LeaseOutcome;
 import dev.fencedoutbox.lease.Leases;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.jooq.DSLContext;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ClaimTest {
   static final TestDatabase DB = TestDatabase.create();
@@ -122,8 +129,8 @@ class ClaimTest {
                   + " "
                   + id
                   + " after 3 attempts; it is DEAD and is not claimed again until somebody redrives"
-                  + " it. Reason: The attempt budget of 3 is used up. Last error: none was reported;"
-                  + " the worker died or its lease ran out.");
+                  + " it. Reason: The attempt budget of 3 is used up. Last error: none was"
+                  + " reported; the worker died or its lease ran out.");
     }
     assertThat(kind.row(dsl, id)).contains("DEAD");
     assertThat(ONE.claim(dsl, kind.table(), three.withAttemptBudget(9), 10).isEmpty()).isTrue();
@@ -167,5 +174,24 @@ class ClaimTest {
                         + " where id = ?",
                     id))
         .isEqualTo(1);
+  }
+
+  // Case 35: otherwise each claim would walk over all that is done
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void complete_ofARowThatStays_takesItOutOfTheWalk(boolean withEffect) {
+    DSLContext dsl = DB.dsl();
+    Leases leases = Leases.ownedBy("owner");
+    Lease<Long> lease = Fixtures.onlyJob(DB, leases);
+
+    if (withEffect) {
+      assertThat(leases.finish(dsl, lease, ShopJobs.storing("done")))
+          .isEqualTo(EffectOutcome.APPLIED);
+    } else {
+      assertThat(leases.complete(dsl, lease)).isEqualTo(LeaseOutcome.ACCEPTED);
+    }
+
+    assertThat(dsl.fetchSingle(JOB).getRunAfter().toInstant())
+        .isEqualTo(Instant.parse("9999-12-31T00:00:00Z"));
   }
 }

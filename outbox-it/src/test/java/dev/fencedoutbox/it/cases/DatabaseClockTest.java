@@ -4,6 +4,9 @@ import static dev.fencedoutbox.it.support.Fixtures.LONG;
 import static dev.fencedoutbox.it.support.Fixtures.only;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fencedoutbox.it.support.ApiCall;
+import dev.fencedoutbox.it.support.Leased;
+import dev.fencedoutbox.it.support.Statements;
 import dev.fencedoutbox.it.support.TestDatabase;
 import dev.fencedoutbox.lease.ClaimTerms;
 import dev.fencedoutbox.lease.Lease;

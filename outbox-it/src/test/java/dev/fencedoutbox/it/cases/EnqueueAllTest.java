@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fencedoutbox.it.support.Fixtures;
 import dev.fencedoutbox.it.support.TestDatabase;
+import dev.fencedoutbox.it.support.Together;
 import dev.fencedoutbox.outbox.EnqueueOutcome;
 import dev.fencedoutbox.outbox.Message;
 import dev.fencedoutbox.outbox.Outbox;

@@ -7,8 +7,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fencedoutbox.inbox.Inbox;
 import dev.fencedoutbox.inbox.InboxOutcome;
+import dev.fencedoutbox.it.support.ApiCall;
 import dev.fencedoutbox.it.support.Fixtures;
+import dev.fencedoutbox.it.support.Leased;
+import dev.fencedoutbox.it.support.Statements;
 import dev.fencedoutbox.it.support.TestDatabase;
+import dev.fencedoutbox.it.support.Together;
 import dev.fencedoutbox.lease.Burial;
 import dev.fencedoutbox.lease.Lease;
 import dev.fencedoutbox.lease.Leases;

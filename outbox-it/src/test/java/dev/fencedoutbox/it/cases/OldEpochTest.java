@@ -3,7 +3,10 @@ package dev.fencedoutbox.it.cases;
 import static dev.fencedoutbox.it.support.Fixtures.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fencedoutbox.it.support.ApiCall;
+import dev.fencedoutbox.it.support.Leased;
 import dev.fencedoutbox.it.support.TestDatabase;
+import dev.fencedoutbox.it.support.Verb;
 import dev.fencedoutbox.lease.Lease;
 import dev.fencedoutbox.lease.LeaseOutcome;
 import dev.fencedoutbox.lease.Leases;

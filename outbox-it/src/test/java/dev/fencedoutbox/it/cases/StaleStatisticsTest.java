@@ -4,7 +4,9 @@ import static dev.fencedoutbox.it.support.Fixtures.LONG;
 import static dev.fencedoutbox.it.support.Fixtures.leases;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fencedoutbox.it.support.Leased;
 import dev.fencedoutbox.it.support.TestDatabase;
+import dev.fencedoutbox.it.support.Together;
 import dev.fencedoutbox.lease.Lease;
 import dev.fencedoutbox.lease.Leases;
 import java.sql.Connection;

@@ -12,6 +12,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import dev.fencedoutbox.inbox.Inbox;
 import dev.fencedoutbox.inbox.InboxOutcome;
 import dev.fencedoutbox.it.support.Fixtures;
+import dev.fencedoutbox.it.support.Leased;
+import dev.fencedoutbox.it.support.Statements;
 import dev.fencedoutbox.it.support.TestDatabase;
 import dev.fencedoutbox.lease.Claimed;
 import dev.fencedoutbox.lease.Lease;

@@ -38,9 +38,8 @@ class CheckpointTest {
 
   @BeforeEach
   void aClaims() {
-    DB.clear();
-    id = Fixtures.job(dsl, "render");
-    ofA = only(A.claimByKey(dsl, JOBS, LONG, id));
+    ofA = Fixtures.onlyJob(DB, A);
+    id = ofA.key();
   }
 
   @Test

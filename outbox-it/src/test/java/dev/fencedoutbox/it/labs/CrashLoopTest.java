@@ -5,8 +5,10 @@ import static dev.fencedoutbox.it.support.Fixtures.message;
 import static dev.fencedoutbox.schema.Tables.DELIVERY;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
 import dev.fencedoutbox.it.support.ChildJvm;
 import dev.fencedoutbox.it.support.Fixtures;
+import dev.fencedoutbox.it.support.LogLines;
 import dev.fencedoutbox.it.support.TestDatabase;
 import dev.fencedoutbox.lease.Buried;
 import dev.fencedoutbox.lease.ClaimTerms;
@@ -73,12 +75,12 @@ class CrashLoopTest {
       Fixtures.expireDelivery(dsl, id);
     }
 
-    try (ErrorLog log = new ErrorLog(Leases.class)) {
+    try (LogLines log = LogLines.of(Leases.class.getName(), Level.ERROR)) {
       Claims<Long, Delivery> last = claim();
 
       assertThat(last.claimed()).isEmpty();
       assertThat(last.buried()).containsExactly(new Buried<>(id, BUDGET, REASON));
-      assertThat(log.errors())
+      assertThat(log.messages())
           .containsExactly(
               "Buried outbox.delivery "
                   + id
@@ -89,7 +91,7 @@ class CrashLoopTest {
       assertThat(claim())
           .as("a claim after the burial")
           .isEqualTo(new Claims<>(List.of(), List.of()));
-      assertThat(log.errors()).as("it is told once").hasSize(1);
+      assertThat(log.messages()).as("it is told once").hasSize(1);
     }
   }
 

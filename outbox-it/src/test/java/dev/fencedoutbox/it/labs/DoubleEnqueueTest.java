@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fencedoutbox.it.support.Fixtures;
 import dev.fencedoutbox.it.support.TestDatabase;
+import dev.fencedoutbox.it.support.Together;
 import dev.fencedoutbox.outbox.EnqueueOutcome;
 import dev.fencedoutbox.outbox.Message;
 import dev.fencedoutbox.outbox.Outbox;
@@ -63,7 +64,7 @@ class DoubleEnqueueTest {
       throws InterruptedException, ExecutionException {
     int threads = 8;
 
-    List<EnqueueOutcome> outcomes = Together.run(threads, number -> enqueue(by(number)));
+    List<EnqueueOutcome> outcomes = Together.runNumbered(threads, number -> enqueue(by(number)));
 
     List<Integer> creators =
         IntStream.range(0, threads)

@@ -9,6 +9,7 @@ import static dev.fencedoutbox.it.support.Fixtures.LONG;
 import static dev.fencedoutbox.it.support.Fixtures.only;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fencedoutbox.it.support.Fixtures;
 import dev.fencedoutbox.it.support.TestDatabase;
@@ -17,6 +18,7 @@ import dev.fencedoutbox.lease.Lease;
 import dev.fencedoutbox.lease.LeaseOutcome;
 import dev.fencedoutbox.lease.LeaseTable;
 import dev.fencedoutbox.lease.Leases;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jooq.DSLContext;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -34,9 +36,8 @@ class IdentityTest {
 
   @BeforeEach
   void aClaims() {
-    DB.clear();
-    id = Fixtures.job(dsl, "render");
-    ofA = only(A.claimByKey(dsl, JOBS, LONG, id));
+    ofA = Fixtures.onlyJob(DB, A);
+    id = ofA.key();
   }
 
   @Test
@@ -84,8 +85,8 @@ class IdentityTest {
         .withMessage(
             "Key \"shop\".\"customer_order\".\"id\" is neither an identity column nor a uuid, so a"
                 + " deleted row could come back under the same key at epoch 0 and make an old lease"
-                + " look current. Use such a key, or confirm with LeaseTable.ofNeverReused(...) that"
-                + " the application never uses a key twice.");
+                + " look current. Use such a key, or confirm with LeaseTable.ofNeverReused(...)"
+                + " that the application never uses a key twice.");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> LeaseTable.of(EFFECT, EFFECT.JOB_ID))
         .withMessageContaining("Key \"shop\".\"effect\".\"job_id\" is neither");
@@ -94,6 +95,31 @@ class IdentityTest {
   @Test
   void leaseTable_overAKeyThatTheApplicationVouchesFor_isAccepted() {
     assertThat(LeaseTable.ofNeverReused(CUSTOMER_ORDER, CUSTOMER_ORDER.ID)).isNotNull();
+  }
+
+  /**
+   * A number counts when its claim commits. A worker that acts under an uncommitted claim shares
+   * its epoch with the next one, which is why a claim is committed before slow work.
+   */
+  @Test
+  void claimThatWasRolledBack_givesItsEpochToTheNextClaim() {
+    assertThat(A.release(dsl, ofA)).isEqualTo(LeaseOutcome.ACCEPTED);
+    AtomicReference<Lease<Long>> rolledBack = new AtomicReference<>();
+    assertThatThrownBy(
+            () ->
+                dsl.transaction(
+                    tx -> {
+                      rolledBack.set(only(A.claimByKey(tx.dsl(), JOBS, LONG, id)));
+                      throw new IllegalStateException("the caller rolls back");
+                    }))
+        .hasMessageContaining("the caller rolls back");
+
+    Lease<Long> ofB = only(B.claimByKey(dsl, JOBS, LONG, id));
+
+    assertThat(rolledBack.get().epoch().value()).isEqualTo(ofA.epoch().value() + 1);
+    assertThat(ofB).as("no fence tells them apart").isEqualTo(rolledBack.get());
+    assertThat(A.finish(dsl, rolledBack.get(), storing("A"))).isEqualTo(EffectOutcome.APPLIED);
+    assertThat(B.complete(dsl, ofB)).isEqualTo(LeaseOutcome.SETTLED);
   }
 
   private void delete() {

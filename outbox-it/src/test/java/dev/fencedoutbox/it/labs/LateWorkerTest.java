@@ -41,9 +41,8 @@ class LateWorkerTest {
 
   @BeforeEach
   void aClaims() {
-    DB.clear();
-    id = Fixtures.job(dsl, "render");
-    ofA = only(A.claimByKey(dsl, JOBS, LONG, id));
+    ofA = Fixtures.onlyJob(DB, A);
+    id = ofA.key();
   }
 
   @Test

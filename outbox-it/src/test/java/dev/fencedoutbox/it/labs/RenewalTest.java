@@ -35,9 +35,8 @@ class RenewalTest {
 
   @BeforeEach
   void aClaims() {
-    DB.clear();
-    id = Fixtures.job(dsl, "render");
-    ofA = only(A.claimByKey(dsl, JOBS, LONG, id));
+    ofA = Fixtures.onlyJob(DB, A);
+    id = ofA.key();
   }
 
   @Test

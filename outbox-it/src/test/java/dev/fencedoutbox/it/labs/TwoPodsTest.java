@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fencedoutbox.it.support.ChildJvm;
 import dev.fencedoutbox.it.support.Fixtures;
 import dev.fencedoutbox.it.support.TestDatabase;
+import dev.fencedoutbox.it.support.Together;
 import dev.fencedoutbox.lease.Lease;
 import dev.fencedoutbox.lease.LeaseOutcome;
 import dev.fencedoutbox.lease.LeaseTable;
@@ -50,7 +51,7 @@ class TwoPodsTest {
     Set<Long> enqueued = enqueue(600);
 
     List<List<Lease<Long>>> perPod =
-        Together.run(6, number -> drain(Leases.ownedBy("pod-" + number)));
+        Together.runNumbered(6, number -> drain(Leases.ownedBy("pod-" + number)));
 
     List<Lease<Long>> all = perPod.stream().flatMap(List::stream).toList();
     assertThat(all).extracting(Lease::key).doesNotHaveDuplicates().hasSameElementsAs(enqueued);
@@ -64,7 +65,7 @@ class TwoPodsTest {
     Set<Long> enqueued = enqueue(600);
 
     List<List<LeaseOutcome>> outcomes =
-        Together.run(6, number -> drainCompleting(Leases.ownedBy("pod-" + number)));
+        Together.runNumbered(6, number -> drainCompleting(Leases.ownedBy("pod-" + number)));
 
     assertThat(outcomes.stream().flatMap(List::stream))
         .hasSize(600)

@@ -5,7 +5,7 @@ import static dev.fencedoutbox.it.support.Fixtures.message;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.fencedoutbox.it.cases.ApiCall;
+import dev.fencedoutbox.it.support.ApiCall;
 import dev.fencedoutbox.it.support.TestDatabase;
 import dev.fencedoutbox.outbox.Outbox;
 import java.math.BigDecimal;

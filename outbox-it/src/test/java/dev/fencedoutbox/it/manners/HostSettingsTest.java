@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fencedoutbox.it.support.TestDatabase;
 import dev.fencedoutbox.migration.OutboxMigrations;
+import java.sql.Connection;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jooq.DSLContext;
@@ -52,7 +53,15 @@ class HostSettingsTest {
             "completeAll: [SETTLED, GONE, ACCEPTED, ACCEPTED]",
             "complete again: GONE",
             "completeAll: [SETTLED, SETTLED, ACCEPTED, ACCEPTED]",
-            "complete again: SETTLED")
+            "complete again: SETTLED",
+            "complete in order: ACCEPTED",
+            "walk is at its end: KeyWalk[after=, limit=10, runLength=2]")
+        .anySatisfy(
+            note ->
+                assertThat(note)
+                    .startsWith("claimInOrder: ")
+                    .contains("x'1 plain in'order", "x'3 plain in'order")
+                    .doesNotContain("x'5", "y2"))
         .filteredOn(note -> note.startsWith("claim of 10"))
         .hasSize(2)
         .allSatisfy(note -> assertThat(note.split(" epoch 1 ", -1)).hasSize(11));
@@ -196,7 +205,14 @@ class HostSettingsTest {
             "effect_rows",
             "created_messages",
             "queued_deliveries",
-            "locked_keys")) {
+            "locked_keys",
+            "key_heads",
+            "walked_heads",
+            "claimable_runs",
+            "claimed_rows",
+            "held_leases",
+            "said_messages",
+            "addressed_deliveries")) {
       other.dsl().execute("create table shop." + table + " (id bigint, event_id text, epoch text)");
     }
     DSLContext host =
@@ -238,7 +254,6 @@ class HostSettingsTest {
         "&stringtype=unspecified",
         "&autosave=always",
         "&reWriteBatchedInserts=true",
-        "&options=-c%20TimeZone=Pacific/Kiritimati",
         "&options=-c%20IntervalStyle=sql_standard",
         "&options=-c%20IntervalStyle=iso_8601",
         "&options=-c%20DateStyle=SQL,DMY",
@@ -252,6 +267,20 @@ class HostSettingsTest {
   void walk_onAHostsKindOfConnection_hasTheSameResults(String parameters) {
     assertThat(new Walk(hostOn(parameters, new Settings()), DB.dsl(), "outbox").walk())
         .isEqualTo(expected);
+  }
+
+  /** The driver sends the zone of its JVM when it connects, whatever the URL says. */
+  @ParameterizedTest
+  @ValueSource(strings = {"Pacific/Kiritimati", "Europe/Berlin", "America/St_Johns"})
+  void walk_inAnotherTimeZone_hasTheSameResults(String zone) throws Exception {
+    try (Connection connection = DB.connect()) {
+      DSLContext host = TestDatabase.on(connection);
+      host.execute("set time zone '" + zone + "'");
+
+      assertThat(new Walk(host, DB.dsl(), "outbox").walk()).isEqualTo(expected);
+
+      assertThat(host.fetchValue("show time zone")).isEqualTo(zone);
+    }
   }
 
   // Case 38

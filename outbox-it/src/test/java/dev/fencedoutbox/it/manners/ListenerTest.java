@@ -2,8 +2,8 @@ package dev.fencedoutbox.it.manners;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fencedoutbox.it.cases.ApiCall;
-import dev.fencedoutbox.it.cases.Statements;
+import dev.fencedoutbox.it.support.ApiCall;
+import dev.fencedoutbox.it.support.Statements;
 import dev.fencedoutbox.it.support.TestDatabase;
 import java.util.Map;
 import java.util.function.Consumer;

@@ -6,6 +6,7 @@ import static dev.fencedoutbox.it.support.Fixtures.leases;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
+import dev.fencedoutbox.it.support.LogLines;
 import dev.fencedoutbox.it.support.TestDatabase;
 import dev.fencedoutbox.lease.Burial;
 import dev.fencedoutbox.lease.Lease;

@@ -8,9 +8,12 @@ import dev.fencedoutbox.it.app.ShopJobs;
 import dev.fencedoutbox.lease.Burial;
 import dev.fencedoutbox.lease.Claimed;
 import dev.fencedoutbox.lease.Claims;
+import dev.fencedoutbox.lease.KeyWalk;
 import dev.fencedoutbox.lease.Lease;
 import dev.fencedoutbox.lease.LeaseTable;
 import dev.fencedoutbox.lease.Leases;
+import dev.fencedoutbox.lease.OrderedClaims;
+import dev.fencedoutbox.lease.OrderedTable;
 import dev.fencedoutbox.lease.RenewOutcome;
 import dev.fencedoutbox.lease.Retry;
 import dev.fencedoutbox.outbox.Channel;
@@ -23,6 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jooq.Converter;
 import org.jooq.DSLContext;
 import org.jooq.Field;
@@ -83,6 +87,7 @@ final class Walk {
     plain.execute("update shop.job set epoch = " + epochBase);
     lease(ShopJobs.JOBS, dev.fencedoutbox.it.shop.Tables.JOB.PROGRESS, 7);
     receiptless(outbox.withoutReceipts());
+    ordered(outbox);
     inbox();
     rows();
     return notes;
@@ -242,6 +247,47 @@ final class Walk {
     note("complete without receipt", leases.complete(host, held.get(0)));
     note("completeAll without receipt", leases.completeAll(host, held.subList(0, 3)));
     note("finish without receipt", leases.finish(host, held.get(3), ShopJobs.storing("x")));
+  }
+
+  private void ordered(Outbox outbox) {
+    host.transaction(
+        tx ->
+            note(
+                "enqueueAll in order",
+                outbox.enqueueAll(
+                    tx.dsl(),
+                    Stream.of("x'1", "y2", "x'3", "z4", "x'5")
+                        .map(
+                            said ->
+                                PLAIN
+                                    .message(JSONB.valueOf("4"))
+                                    .eventId(said)
+                                    .orderingKey(said.substring(0, said.length() - 1))
+                                    .channel("in'order"))
+                        .toList())));
+    plain.execute(
+        "update " + schema + ".delivery set epoch = " + epochBase + " where channel like 'in%'");
+    OrderedTable<Long, Delivery> table = outbox.orderedDeliveries(Channel.of("in'order"));
+    OrderedClaims<Long, Delivery> first =
+        leases.claimInOrder(host, table, LONG, KeyWalk.of(2).withRunLength(2));
+    List<Lease<Long>> head = claimed("claimInOrder", first.claims());
+    note("walk goes on", first.next());
+    OrderedClaims<Long, Delivery> rest =
+        leases.claimInOrder(host, table, LONG, new KeyWalk(first.next().after(), 10, 2));
+    List<Lease<Long>> others = claimed("claimInOrder of the rest", rest.claims());
+    note("walk is at its end", rest.next());
+    note("complete in order", leases.complete(host, head.get(0)));
+    note("retry in order", leases.retry(host, head.get(1), Duration.ZERO, "in'order"));
+    note("releaseAll in order", leases.releaseAll(host, others));
+    note(
+        "buried in order",
+        leases
+            .claimInOrder(host, table, LONG.withAttemptBudget(1), KeyWalk.of(10))
+            .claims()
+            .buried()
+            .stream()
+            .map(b -> b.key() - firstId + " " + b.attempts() + " " + b.reason())
+            .toList());
   }
 
   private void inbox() {

@@ -1,7 +1,13 @@
 package dev.fencedoutbox.it.proofs;
 
+import dev.fencedoutbox.it.app.ShopJobs;
+import dev.fencedoutbox.it.support.Fixtures;
 import dev.fencedoutbox.it.support.TestDatabase;
+import dev.fencedoutbox.lease.LeaseOutcome;
+import dev.fencedoutbox.lease.LeaseStatements;
+import dev.fencedoutbox.lease.Leases;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import org.jooq.DSLContext;
 
@@ -36,11 +42,7 @@ final class Backlog {
       dsl.execute("analyze");
     }
     messages(dsl, "generate_series(1, " + SIZE + ") n", "clock_timestamp() - interval '1 hour'");
-    dsl.execute(
-        "insert into shop.job (input, run_after) select 'in', clock_timestamp() - interval '1 hour'"
-            + " from generate_series(1, "
-            + SIZE
-            + ")");
+    dueJobs(dsl, SIZE);
     if (statistics == Statistics.FRESH) {
       dsl.execute("analyze");
     }
@@ -65,5 +67,30 @@ final class Backlog {
             + " select id, 'default', "
             + due
             + " from said");
+  }
+
+  static void dueJobs(DSLContext dsl, int count) {
+    dsl.execute(
+        "insert into shop.job (input, run_after) select 'in', clock_timestamp() - interval '1 hour'"
+            + " from generate_series(1, ?)",
+        count);
+  }
+
+  /** Adds jobs and lets a worker complete them. */
+  static void doneJobs(DSLContext dsl, int count) {
+    dueJobs(dsl, count);
+    Leases leases = Leases.ownedBy("backlog");
+    int done = 0;
+    while (done < count) {
+      List<LeaseOutcome> outcomes =
+          leases.completeAll(
+              dsl,
+              Fixtures.leases(
+                  leases.claim(dsl, ShopJobs.JOBS, Fixtures.LONG, LeaseStatements.MAX_CLAIM)));
+      if (outcomes.isEmpty() || !outcomes.stream().allMatch(LeaseOutcome::accepted)) {
+        throw new AssertionError("not all were completed: " + outcomes);
+      }
+      done += outcomes.size();
+    }
   }
 }

@@ -94,6 +94,23 @@ class ClaimPlanTest {
     assertThat(claim.buffers()).as(claim.text()).isLessThan(MOST_BUFFERS);
   }
 
+  /** Case 35, smaller: the shop's jobs stay in their table when they are done. */
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("modes")
+  void claim_besideJobsOfHostThatAreDone_readsDueOnly(PlanCacheMode mode) throws SQLException {
+    TestDatabase database = TestDatabase.create();
+    Backlog.withoutAutovacuum(database.dsl());
+    Backlog.doneJobs(database.dsl(), 50_000);
+    Backlog.dueJobs(database.dsl(), LIMIT);
+    database.dsl().execute("analyze shop.job");
+
+    Explained claim = claim(database, mode, ShopJobs.JOBS.where(JOB.KIND.eq("render")));
+
+    assertThat(claim.nodes()).as(claim.text()).doesNotContain("Seq Scan job");
+    assertThat(claim.rows()).isEqualTo(LIMIT);
+    assertThat(claim.buffers()).as(claim.text()).isLessThan(MOST_BUFFERS);
+  }
+
   static PlanCacheMode[] modes() {
     return PlanCacheMode.values();
   }

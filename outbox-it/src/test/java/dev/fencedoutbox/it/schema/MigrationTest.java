@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.fencedoutbox.it.cases.Together;
 import dev.fencedoutbox.it.support.ChildJvm;
 import dev.fencedoutbox.it.support.TestDatabase;
+import dev.fencedoutbox.it.support.Together;
 import dev.fencedoutbox.migration.OutboxMigrations;
 import java.util.List;
 import java.util.stream.Stream;

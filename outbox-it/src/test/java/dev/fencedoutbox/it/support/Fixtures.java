@@ -3,10 +3,12 @@ package dev.fencedoutbox.it.support;
 import static dev.fencedoutbox.it.shop.Tables.JOB;
 import static dev.fencedoutbox.schema.Tables.DELIVERY;
 
+import dev.fencedoutbox.it.app.ShopJobs;
 import dev.fencedoutbox.lease.ClaimTerms;
 import dev.fencedoutbox.lease.Claimed;
 import dev.fencedoutbox.lease.Claims;
 import dev.fencedoutbox.lease.Lease;
+import dev.fencedoutbox.lease.Leases;
 import dev.fencedoutbox.outbox.Message;
 import dev.fencedoutbox.outbox.Outbox;
 import dev.fencedoutbox.outbox.Topic;
@@ -58,6 +60,13 @@ public final class Fixtures {
         .returningResult(JOB.ID)
         .fetchSingle()
         .value1();
+  }
+
+  /** Empties the database and adds one job, which {@code leases} claims for long. */
+  public static Lease<Long> onlyJob(TestDatabase database, Leases leases) {
+    database.clear();
+    long id = job(database.dsl(), "render");
+    return only(leases.claimByKey(database.dsl(), ShopJobs.JOBS, LONG, id));
   }
 
   /** The one lease of a claim that must have brought exactly one. */

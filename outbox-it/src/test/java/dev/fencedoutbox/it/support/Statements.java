@@ -1,4 +1,4 @@
-package dev.fencedoutbox.it.cases;
+package dev.fencedoutbox.it.support;
 
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,14 +1,20 @@
-package dev.fencedoutbox.it.cases;
+package dev.fencedoutbox.it.support;
 
 import static dev.fencedoutbox.it.support.Fixtures.LONG;
+import static dev.fencedoutbox.it.support.Fixtures.enqueue;
+import static dev.fencedoutbox.it.support.Fixtures.expireDelivery;
+import static dev.fencedoutbox.it.support.Fixtures.leases;
 import static dev.fencedoutbox.it.support.Fixtures.message;
 
 import dev.fencedoutbox.inbox.Inbox;
 import dev.fencedoutbox.inbox.InboxOutcome;
 import dev.fencedoutbox.lease.Claims;
+import dev.fencedoutbox.lease.KeyWalk;
 import dev.fencedoutbox.lease.Lease;
 import dev.fencedoutbox.lease.LeaseOutcome;
 import dev.fencedoutbox.lease.Leases;
+import dev.fencedoutbox.lease.OrderedClaims;
+import dev.fencedoutbox.lease.OrderedTable;
 import dev.fencedoutbox.outbox.Channel;
 import dev.fencedoutbox.outbox.EnqueueOutcome;
 import dev.fencedoutbox.outbox.Outbox;
@@ -38,6 +44,7 @@ public record ApiCall(String name, boolean writes, int statements, Preparation p
   /** Every call, each accepted. */
   public static List<ApiCall> all() {
     List<ApiCall> calls = new ArrayList<>(enqueues());
+    calls.addAll(orderedClaims());
     for (Leased kind : Leased.values()) {
       calls.addAll(claims(kind));
       for (Verb verb : Verb.values()) {
@@ -134,6 +141,71 @@ public record ApiCall(String name, boolean writes, int statements, Preparation p
                 expect(0, claims.claimed().size());
               };
             }));
+  }
+
+  private static List<ApiCall> orderedClaims() {
+    Leases leases = Leases.ownedBy("owner");
+    OrderedTable<Long, ?> ordered = Outbox.create().orderedDeliveries(Channel.DEFAULT);
+    return List.of(
+        new ApiCall(
+            "claimInOrder",
+            true,
+            1,
+            dsl -> {
+              sayInOrder(dsl);
+              return tx -> {
+                OrderedClaims<Long, ?> claims =
+                    leases.claimInOrder(tx, ordered, LONG, KeyWalk.of(10).withRunLength(2));
+                expect(3, claims.claims().claimed().size());
+                expect(true, claims.next().atStart());
+              };
+            }),
+        new ApiCall(
+            "claimInOrder of the second key",
+            true,
+            1,
+            dsl -> {
+              sayInOrder(dsl);
+              return tx ->
+                  expect(
+                      1,
+                      leases
+                          .claimInOrder(tx, ordered, LONG, new KeyWalk("a", 10, 2))
+                          .claims()
+                          .claimed()
+                          .size());
+            }),
+        new ApiCall(
+            "claimInOrder that buries",
+            true,
+            1,
+            dsl -> {
+              sayInOrder(dsl);
+              for (Lease<Long> head :
+                  leases(
+                      leases
+                          .claimInOrder(dsl, ordered, LONG, KeyWalk.of(10).withRunLength(1))
+                          .claims())) {
+                expireDelivery(dsl, head.key());
+              }
+              return tx ->
+                  expect(
+                      2,
+                      leases
+                          .claimInOrder(tx, ordered, LONG.withAttemptBudget(1), KeyWalk.of(10))
+                          .claims()
+                          .buried()
+                          .size());
+            }));
+  }
+
+  private static void sayInOrder(DSLContext dsl) {
+    enqueue(
+        dsl,
+        message("a1").orderingKey("a"),
+        message("b1").orderingKey("b"),
+        message("a2").orderingKey("a"),
+        message("a3").orderingKey("a"));
   }
 
   private static Consumer<DSLContext> write(DSLContext dsl, Leased kind, Verb verb) {

@@ -1,4 +1,4 @@
-package dev.fencedoutbox.it.cases;
+package dev.fencedoutbox.it.support;
 
 import dev.fencedoutbox.it.app.ShopJobs;
 import dev.fencedoutbox.lease.Burial;

@@ -1,4 +1,4 @@
-package dev.fencedoutbox.it.manners;
+package dev.fencedoutbox.it.support;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;

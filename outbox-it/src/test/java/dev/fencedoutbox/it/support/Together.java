@@ -1,4 +1,4 @@
-package dev.fencedoutbox.it.cases;
+package dev.fencedoutbox.it.support;
 
 import static org.awaitility.Awaitility.await;
 
@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -28,10 +29,27 @@ public final class Together implements AutoCloseable {
 
   /** Runs {@code count} at once and returns what each brought. */
   public static <T> List<T> run(int count, Callable<T> work) {
+    return runNumbered(count, number -> work.call());
+  }
+
+  /** Work that knows its number, from 0 on. */
+  public interface Numbered<T> {
+    T call(int number) throws Exception;
+  }
+
+  /** Starts {@code count} at one moment and returns what each brought, in the order of numbers. */
+  public static <T> List<T> runNumbered(int count, Numbered<T> work) {
+    CyclicBarrier allAreThere = new CyclicBarrier(count);
     try (Together together = new Together()) {
       List<Future<T>> futures = new ArrayList<>();
       for (int i = 0; i < count; i++) {
-        futures.add(together.start(work));
+        int number = i;
+        futures.add(
+            together.start(
+                () -> {
+                  int unused = allAreThere.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
+                  return work.call(number);
+                }));
       }
       List<T> results = new ArrayList<>();
       for (Future<T> future : futures) {

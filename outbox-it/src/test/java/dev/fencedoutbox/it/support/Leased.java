@@ -1,11 +1,10 @@
-package dev.fencedoutbox.it.cases;
+package dev.fencedoutbox.it.support;
 
 import static dev.fencedoutbox.it.shop.Tables.JOB;
 import static dev.fencedoutbox.schema.Tables.DELIVERY;
 import static dev.fencedoutbox.schema.Tables.MESSAGE;
 
 import dev.fencedoutbox.it.app.ShopJobs;
-import dev.fencedoutbox.it.support.Fixtures;
 import dev.fencedoutbox.lease.ClaimTerms;
 import dev.fencedoutbox.lease.Lease;
 import dev.fencedoutbox.lease.LeaseOutcome;
