@@ -4,7 +4,7 @@ set
   "lease_until" = cast(null as timestamp(6) with time zone),
   "lease_owner" = cast(null as text),
   "next_attempt_at" = timestamp with time zone '9999-12-31 00:00:00+00:00',
-  "last_error" = "held"."reason"
+  "last_error" = "held_leases"."reason"
 from (
   select
     unnest(cast(
@@ -19,10 +19,10 @@ from (
       $3
       as text[]
     )) as "reason"
-) as "held"
+) as "held_leases"
 where (
-  "outbox"."delivery"."id" = "held"."row_key"
-  and "outbox"."delivery"."epoch" = "held"."epoch"
+  "outbox"."delivery"."id" = "held_leases"."row_key"
+  and "outbox"."delivery"."epoch" = "held_leases"."epoch"
   and "outbox"."delivery"."status" = cast('INPROGRESS' as "outbox"."delivery_status")
   and "outbox"."delivery"."lease_until" > clock_timestamp()
 )

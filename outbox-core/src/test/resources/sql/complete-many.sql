@@ -11,10 +11,10 @@ with
           $2
           as bigint[]
         )) as "epoch"
-    ) as "held"
+    ) as "held_leases"
     where (
-      "outbox"."delivery"."id" = "held"."row_key"
-      and "outbox"."delivery"."epoch" = "held"."epoch"
+      "outbox"."delivery"."id" = "held_leases"."row_key"
+      and "outbox"."delivery"."epoch" = "held_leases"."epoch"
       and "outbox"."delivery"."status" = cast('INPROGRESS' as "outbox"."delivery_status")
       and "outbox"."delivery"."lease_until" > clock_timestamp()
     )

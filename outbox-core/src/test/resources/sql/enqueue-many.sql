@@ -10,14 +10,14 @@ with
       "payload_bytes"
     )
     select
-      "said"."event_id",
-      "said"."topic",
-      "said"."content_type",
-      "said"."ordering_key",
-      "said"."headers",
-      "said"."payload_json",
+      "said_messages"."event_id",
+      "said_messages"."topic",
+      "said_messages"."content_type",
+      "said_messages"."ordering_key",
+      "said_messages"."headers",
+      "said_messages"."payload_json",
       decode(
-        "said"."payload_bytes",
+        "said_messages"."payload_bytes",
         'base64'
       )
     from (
@@ -54,8 +54,8 @@ with
           $8
           as int[]
         )) as "position"
-    ) as "said"
-    order by "said"."position"
+    ) as "said_messages"
+    order by "said_messages"."position"
     on conflict ("event_id")
     do nothing
     returning "outbox"."message"."id", "outbox"."message"."event_id", "outbox"."message"."ordering_key"
@@ -64,10 +64,10 @@ with
     insert into "outbox"."delivery" ("message_id", "channel", "ordering_key", "next_attempt_at")
     select
       "created_messages"."id",
-      "addressed"."channel",
+      "addressed_deliveries"."channel",
       "created_messages"."ordering_key",
       (statement_timestamp() + cast(
-        "addressed"."delay"
+        "addressed_deliveries"."delay"
         as interval day to second
       ))
     from
@@ -89,10 +89,10 @@ with
             $12
             as int[]
           )) as "position"
-      ) as "addressed",
+      ) as "addressed_deliveries",
       "created_messages"
-    where "created_messages"."event_id" = "addressed"."event_id"
-    order by "addressed"."position"
+    where "created_messages"."event_id" = "addressed_deliveries"."event_id"
+    order by "addressed_deliveries"."position"
     returning "outbox"."delivery"."id"
   )
 select "created_messages"."event_id"

@@ -3,14 +3,14 @@ with
     select count(cast(
       pg_advisory_xact_lock(
         2830,
-        "hashes"."key_hash"
+        "key_hashes"."key_hash"
       )
       as text
     )) as "locks"
     from unnest(cast(
       $1
       as int[]
-    )) as "hashes" ("key_hash")
+    )) as "key_hashes" ("key_hash")
   ),
   "created_messages" as (
     insert into "outbox"."message" (

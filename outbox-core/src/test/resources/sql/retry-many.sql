@@ -4,10 +4,10 @@ set
   "lease_until" = cast(null as timestamp(6) with time zone),
   "lease_owner" = cast(null as text),
   "next_attempt_at" = (clock_timestamp() + cast(
-    "held"."after"
+    "held_leases"."after"
     as interval day to second
   )),
-  "last_error" = "held"."error"
+  "last_error" = "held_leases"."error"
 from (
   select
     unnest(cast(
@@ -26,10 +26,10 @@ from (
       $4
       as text[]
     )) as "error"
-) as "held"
+) as "held_leases"
 where (
-  "outbox"."delivery"."id" = "held"."row_key"
-  and "outbox"."delivery"."epoch" = "held"."epoch"
+  "outbox"."delivery"."id" = "held_leases"."row_key"
+  and "outbox"."delivery"."epoch" = "held_leases"."epoch"
   and "outbox"."delivery"."status" = cast('INPROGRESS' as "outbox"."delivery_status")
   and "outbox"."delivery"."lease_until" > clock_timestamp()
 )

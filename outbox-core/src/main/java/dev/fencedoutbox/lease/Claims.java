@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a claim brought: rows to work on, oldest first, and rows that it buried.
+ * What a claim brought: rows to work on, in the order of their keys, and rows that it buried.
  *
  * <p>Immutable and thread-safe.
  *

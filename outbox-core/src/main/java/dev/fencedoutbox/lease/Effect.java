@@ -14,9 +14,9 @@ import org.jooq.RowCountQuery;
  * }</pre>
  *
  * <p>It must read from {@link Accepted#table()}, which has one row if the lease held and none
- * otherwise; a write that never asks for it is refused. Give every bind in a select list the type of its
- * column, {@code val(x, T.COLUMN)}. It must not have a {@code RETURNING} clause of its own and must
- * not write to the leased row.
+ * otherwise; a write that never asks for it is refused. Give every bind in a select list the type
+ * of its column, {@code val(x, T.COLUMN)}. It must not have a {@code RETURNING} clause of its own
+ * and must not write to the leased row.
  *
  * <p>Source: article 002, <i>Check ownership where the effect commits</i>.
  *

@@ -29,8 +29,8 @@ final class GuardedWrite {
   /**
    * One of the leases.
    *
-   * @throws IllegalArgumentException if there is none, if they are leases on different tables, or if
-   *     one appears twice
+   * @throws IllegalArgumentException if there is none, if they are leases on different tables, or
+   *     if one appears twice
    */
   static <K> Lease<K> requireOneTable(List<Lease<K>> leases) {
     if (leases.isEmpty()) {

@@ -28,8 +28,8 @@ import org.jooq.types.DayToSecond;
 /**
  * The statements of {@link Leases} as detached jOOQ values: render them, EXPLAIN them, run them
  * over JDBC or R2DBC. One statement a method, one verb a statement. A write takes one lease or
- * more, all of one table and each once, and returns the key and the epoch of every row it wrote; a lease whose
- * row does not come back was refused.
+ * more, all of one table and each once, and returns the key and the epoch of every row it wrote; a
+ * lease whose row does not come back was refused.
  *
  * <p>Thread-safe; the statements it returns are for one thread at a time, as jOOQ's are.
  *
@@ -71,7 +71,8 @@ public final class LeaseStatements {
       List<Lease<K>> leases, Duration leaseFor) {
     ClaimTerms.requireLease(leaseFor);
     LeaseColumns<K> columns = columns(leases);
-    Map<Field<?>, Field<?>> set = new LeaseSql<>(columns).renew(val(DatabaseClock.interval(leaseFor)));
+    Map<Field<?>, Field<?>> set =
+        new LeaseSql<>(columns).renew(val(DatabaseClock.interval(leaseFor)));
     return guarded(columns, set, Held.of(leases))
         .returningResult(columns.key(), columns.epoch(), columns.leaseUntil());
   }
@@ -82,9 +83,18 @@ public final class LeaseStatements {
     return new FencedEffect<>(table, Held.of(leases)).complete();
   }
 
-  /** Ends the claim; the row is claimable again after a while. */
+  /**
+   * Ends the claim; the row is claimable again after a while.
+   *
+   * @throws IllegalArgumentException if one is to wait and the table has no due time
+   */
   public static <K> ResultQuery<Record2<K, Long>> retry(List<Retry<K>> retries) {
     LeaseColumns<K> columns = columns(retries.stream().map(Retry::lease).toList());
+    if (columns.dueAt() == null && retries.stream().anyMatch(r -> !r.after().isZero())) {
+      throw new IllegalArgumentException(
+          "Table %s has no due time, so a retry cannot wait. Nothing was sent. Retry after Duration.ZERO, or name the column with LeaseTable.dueAt(...)."
+              .formatted(retries.get(0).lease().table()));
+    }
     Column<Retry<K>, DayToSecond> after =
         new Column<>(
             "after", SQLDataType.INTERVALDAYTOSECOND, one -> DatabaseClock.interval(one.after()));

@@ -179,8 +179,14 @@ public final class Leases {
     return write(dsl, leases, lease -> lease, LeaseStatements::complete);
   }
 
-  /** Ends the claim; the row is claimable again after a while, with its attempts counted. */
-  public <K> LeaseOutcome retry(DSLContext dsl, Lease<K> lease, Duration after, @Nullable String error) {
+  /**
+   * Ends the claim; the row is claimable again after a while, with its attempts counted. The error
+   * is noted if the table has a column for it.
+   *
+   * @param after zero for a table without a due time, else bounds as in {@link Retry}
+   */
+  public <K> LeaseOutcome retry(
+      DSLContext dsl, Lease<K> lease, Duration after, @Nullable String error) {
     return retryAll(dsl, List.of(new Retry<>(lease, after, error))).get(0);
   }
 
@@ -203,7 +209,11 @@ public final class Leases {
     return write(dsl, leases, lease -> lease, LeaseStatements::release);
   }
 
-  /** Gives the row up: it is DEAD until somebody redrives it. */
+  /**
+   * Gives the row up: it is DEAD until somebody redrives it, by making it ready again with fresh
+   * attempts, a due time, and its epoch as it is. The reason is noted if the table has a column for
+   * it.
+   */
   public <K> LeaseOutcome bury(DSLContext dsl, Lease<K> lease, @Nullable String reason) {
     return buryAll(dsl, List.of(new Burial<>(lease, reason))).get(0);
   }

@@ -36,7 +36,9 @@ final class EnqueueRows {
       new Column<>("channel", SQLDataType.CLOB, a -> a.channel().name());
   static final Column<Addressed, DayToSecond> DELAY =
       new Column<>(
-          "delay", SQLDataType.INTERVALDAYTOSECOND, a -> DatabaseClock.interval(a.message().delay()));
+          "delay",
+          SQLDataType.INTERVALDAYTOSECOND,
+          a -> DatabaseClock.interval(a.message().delay()));
   static final Column<Addressed, Integer> POSITION =
       new Column<>("position", SQLDataType.INTEGER, Addressed::position);
 

@@ -99,9 +99,8 @@ public final class Outbox {
    * keep their order. Memory bounds the number.
    *
    * <p>Two such calls cannot deadlock with each other if an event has the same ordering key, or
-   * none, in both. Several calls in one transaction can, with
-   * another transaction that enqueues the same events or ordering keys in another order: prefer one
-   * call.
+   * none, in both. Several calls in one transaction can, with another transaction that enqueues the
+   * same events or ordering keys in another order: prefer one call.
    */
   public List<EnqueueOutcome> enqueueAll(DSLContext tx, Collection<Message> messages) {
     if (messages.isEmpty()) {
@@ -125,7 +124,8 @@ public final class Outbox {
   }
 
   /**
-   * The enqueue as a detached value; it returns the event ids that were new. Under a {@code maxRows} setting its result is cut, though not what it stores.
+   * The enqueue as a detached value; it returns the event ids that were new. Under a {@code
+   * maxRows} setting its result is cut, though not what it stores.
    *
    * @param messages one or more
    * @throws IllegalArgumentException if there is none, or two have one event id

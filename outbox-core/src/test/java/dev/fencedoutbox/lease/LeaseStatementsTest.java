@@ -91,7 +91,9 @@ class LeaseStatementsTest {
   void retry() {
     Retry<Long> retry = new Retry<>(lease(17), MINUTE, "no answer");
     assertApproved("retry-one", LeaseStatements.retry(List.of(retry)));
-    assertApproved("retry-many", LeaseStatements.retry(List.of(retry, retry)));
+    assertApproved(
+        "retry-many",
+        LeaseStatements.retry(List.of(retry, new Retry<>(lease(18), MINUTE, "no answer"))));
   }
 
   @Test
@@ -104,7 +106,9 @@ class LeaseStatementsTest {
   void bury() {
     Burial<Long> burial = new Burial<>(lease(17), "no such order");
     assertApproved("bury-one", LeaseStatements.bury(List.of(burial)));
-    assertApproved("bury-many", LeaseStatements.bury(List.of(burial, burial)));
+    assertApproved(
+        "bury-many",
+        LeaseStatements.bury(List.of(burial, new Burial<>(lease(18), "no such order"))));
   }
 
   @Test
@@ -167,6 +171,31 @@ class LeaseStatementsTest {
     assertThatThrownBy(() -> refuse(LeaseStatements.apply(lease(17), truncation)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith("A fenced effect is an INSERT, UPDATE or DELETE");
+  }
+
+  @Test
+  void effect_thatDoesNotReadFromTheAcceptedRow_isRefused() {
+    Effect<Long> unfenced = accepted -> insertInto(INBOX, INBOX.CONSUMER).values("billing");
+    assertThatThrownBy(() -> refuse(LeaseStatements.finish(lease(17), unfenced)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("The effect does not read from accepted.table(), so it would be");
+  }
+
+  @Test
+  void writes_ofNoLease_areRefused() {
+    assertThatThrownBy(() -> refuse(LeaseStatements.complete(List.<Lease<Long>>of())))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "A write takes one lease or more and was given none. Nothing was sent. Leave it out.");
+  }
+
+  @Test
+  void retry_thatWaits_onTableWithoutDueTime_isRefused() {
+    List<Retry<Long>> waiting = List.of(new Retry<>(lease(PLAIN, 17, 0), MINUTE, "no"));
+    assertThatThrownBy(() -> refuse(LeaseStatements.retry(waiting)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith(
+            "Table outbox.delivery has no due time, so a retry cannot wait. Nothing was sent.");
   }
 
   private static void refuse(Object statement) {

@@ -137,7 +137,8 @@ class ReadmeSamplesTest {
           .leaseUntil(JOB.LEASE_UNTIL)
           .status(JOB.STATE, JobState.READY, JobState.RUNNING, JobState.DEAD)
           .completedAs(JobState.DONE)
-          .dueAt(JOB.RUN_AFTER);
+          .dueAt(JOB.RUN_AFTER)
+          .lastError(JOB.FAILURE);
 
   static String store(DSLContext dsl, Leases leases, Lease<Long> lease, String result) {
     EffectOutcome outcome =
