@@ -16,7 +16,6 @@ import org.jooq.DataType;
 import org.jooq.Field;
 import org.jooq.Table;
 import org.jooq.impl.SQLDataType;
-import org.jooq.types.DayToSecond;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,21 +48,18 @@ public record Binds(@Nullable Table<?> source, List<Field<?>> fields) {
       return function(systemName("unnest"), sent.type(), sent.array(items)).as(name);
     }
 
-    /** How the value travels in an array: jOOQ garbles bytes and intervals there, but not text. */
+    /** How the value travels in an array: jOOQ garbles empty bytes there. */
     private Column<T, ?> asSent() {
-      if (type.getType() == byte[].class) {
-        return text(bytes -> Base64.getEncoder().encodeToString((byte[]) bytes));
-      }
-      return type.getType() == DayToSecond.class ? text(Object::toString) : this;
+      return type.getType() == byte[].class ? base64() : this;
     }
 
-    private Column<T, String> text(Function<Object, String> encoding) {
+    private Column<T, String> base64() {
       return new Column<>(
           name,
           SQLDataType.CLOB,
           item -> {
-            @Nullable V raw = value.apply(item);
-            return raw == null ? null : encoding.apply(raw);
+            @Nullable V bytes = value.apply(item);
+            return bytes == null ? null : Base64.getEncoder().encodeToString((byte[]) bytes);
           });
     }
 
@@ -71,9 +67,7 @@ public record Binds(@Nullable Table<?> source, List<Field<?>> fields) {
       if (type.getType() == byte[].class) {
         return function(systemName("decode"), type, sent(source, index), inline("base64"));
       }
-      return type.getType() == DayToSecond.class
-          ? sent(source, index).cast(type)
-          : Objects.requireNonNull(source.field(index, type));
+      return Objects.requireNonNull(source.field(index, type));
     }
 
     private static Field<String> sent(Table<?> source, int index) {

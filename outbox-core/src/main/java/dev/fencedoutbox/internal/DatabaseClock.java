@@ -35,20 +35,21 @@ public final class DatabaseClock {
 
   /** {@link #clockTimestamp()} plus {@code delay}. */
   public static Field<OffsetDateTime> clockTimestampPlus(Duration delay) {
-    return clockTimestampPlus(val(interval(delay)));
+    return clockTimestampPlus(interval(delay));
   }
 
   /**
-   * The duration in hours and less. An interval of days would follow the calendar of the session's
-   * time zone, in which a day may have 23 hours.
+   * A duration in the text of ISO 8601, whose largest unit is the hour, as an interval. One of
+   * days, which jOOQ would send, follows the calendar of the session's time zone, in which a day
+   * may have 23 hours.
    */
-  public static DayToSecond interval(Duration duration) {
-    return new DayToSecond(
-        0,
-        Math.toIntExact(duration.toHours()),
-        duration.toMinutesPart(),
-        duration.toSecondsPart(),
-        duration.toNanosPart());
+  public static Field<DayToSecond> interval(Field<String> duration) {
+    return duration.cast(SQLDataType.INTERVALDAYTOSECOND);
+  }
+
+  /** The same of a value. */
+  public static Field<DayToSecond> interval(Duration duration) {
+    return interval(val(duration.toString()));
   }
 
   /** {@link #clockTimestamp()} plus an interval that the statement itself brings along. */

@@ -87,6 +87,7 @@ public final class HostContext {
         .withRenderKeywordCase(host.getRenderKeywordCase())
         .withRenderQuotedNames(host.getRenderQuotedNames())
         .withRenderNameCase(nameCase(host))
+        .withRenderLocale(host.getRenderLocale())
         .withBackslashEscaping(host.getBackslashEscaping())
         .withBindOffsetDateTimeType(host.isBindOffsetDateTimeType())
         .withStatementType(host.getStatementType())

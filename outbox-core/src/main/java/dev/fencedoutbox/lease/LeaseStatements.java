@@ -23,7 +23,6 @@ import org.jooq.UpdateReturningStep;
 import org.jooq.UpdateSetMoreStep;
 import org.jooq.UpdateWhereStep;
 import org.jooq.impl.SQLDataType;
-import org.jooq.types.DayToSecond;
 
 /**
  * The statements of {@link Leases} as detached jOOQ values: render them, EXPLAIN them, run them
@@ -71,8 +70,7 @@ public final class LeaseStatements {
       List<Lease<K>> leases, Duration leaseFor) {
     ClaimTerms.requireLease(leaseFor);
     LeaseColumns<K> columns = columns(leases);
-    Map<Field<?>, Field<?>> set =
-        new LeaseSql<>(columns).renew(val(DatabaseClock.interval(leaseFor)));
+    Map<Field<?>, Field<?>> set = new LeaseSql<>(columns).renew(DatabaseClock.interval(leaseFor));
     return guarded(columns, set, Held.of(leases))
         .returningResult(columns.key(), columns.epoch(), columns.leaseUntil());
   }
@@ -95,13 +93,15 @@ public final class LeaseStatements {
           "Table %s has no due time, so a retry cannot wait. Nothing was sent. Retry after Duration.ZERO, or name the column with LeaseTable.dueAt(...)."
               .formatted(retries.get(0).lease().table()));
     }
-    Column<Retry<K>, DayToSecond> after =
-        new Column<>(
-            "after", SQLDataType.INTERVALDAYTOSECOND, one -> DatabaseClock.interval(one.after()));
+    Column<Retry<K>, String> after =
+        new Column<>("after", SQLDataType.CLOB, one -> one.after().toString());
     Column<Retry<K>, String> error = new Column<>("error", SQLDataType.CLOB, Retry::error);
     Held<K> held = Held.of(retries, Retry::lease, List.of(after, error));
     return written(
-        columns, new LeaseSql<>(columns).retry(held.more(0, after), held.more(1, error)), held);
+        columns,
+        new LeaseSql<>(columns)
+            .retry(DatabaseClock.interval(held.more(0, after)), held.more(1, error)),
+        held);
   }
 
   /** Ends the claim as if it had not been: the attempt is given back, the due time stays. */

@@ -2,7 +2,6 @@ package dev.fencedoutbox.outbox;
 
 import dev.fencedoutbox.internal.Binds;
 import dev.fencedoutbox.internal.Binds.Column;
-import dev.fencedoutbox.internal.DatabaseClock;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -10,7 +9,6 @@ import java.util.Objects;
 import org.jooq.DataType;
 import org.jooq.JSONB;
 import org.jooq.impl.SQLDataType;
-import org.jooq.types.DayToSecond;
 import org.jspecify.annotations.Nullable;
 
 /** What an enqueue sends: a row per message, and a row per message and channel. */
@@ -34,13 +32,13 @@ final class EnqueueRows {
       new Column<>("event_id", SQLDataType.CLOB, a -> a.message().eventId());
   static final Column<Addressed, String> CHANNEL =
       new Column<>("channel", SQLDataType.CLOB, a -> a.channel().name());
-  static final Column<Addressed, DayToSecond> DELAY =
-      new Column<>(
-          "delay",
-          SQLDataType.INTERVALDAYTOSECOND,
-          a -> DatabaseClock.interval(a.message().delay()));
+  static final Column<Addressed, String> DELAY =
+      new Column<>("delay", SQLDataType.CLOB, a -> a.message().delay().toString());
   static final Column<Addressed, Integer> POSITION =
       new Column<>("position", SQLDataType.INTEGER, Addressed::position);
+
+  /** The most ordering keys of one call; a server has room for about 10,000 locks by default. */
+  static final int MAX_KEYS = 1_000;
 
   private EnqueueRows() {}
 
@@ -85,15 +83,24 @@ final class EnqueueRows {
 
   /**
    * A number for each ordering key, sorted, so that enqueues of several take locks in one order.
+   *
+   * @throws IllegalArgumentException if there are more than the server's lock table has room for
    */
   static Integer[] keyHashes(List<Message> messages) {
-    return messages.stream()
-        .map(Message::orderingKey)
-        .filter(Objects::nonNull)
-        .map(String::hashCode)
-        .distinct()
-        .sorted()
-        .toArray(Integer[]::new);
+    Integer[] hashes =
+        messages.stream()
+            .map(Message::orderingKey)
+            .filter(Objects::nonNull)
+            .map(String::hashCode)
+            .distinct()
+            .sorted()
+            .toArray(Integer[]::new);
+    if (hashes.length > MAX_KEYS) {
+      throw new IllegalArgumentException(
+          "One enqueue may name %,d ordering keys and names %,d, each of which takes a lock on the server. Nothing was sent. Make several calls in transactions of their own."
+              .formatted(MAX_KEYS, hashes.length));
+    }
+    return hashes;
   }
 
   /** A part of a message, which may be missing. */

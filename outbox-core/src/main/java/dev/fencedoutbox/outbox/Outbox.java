@@ -96,7 +96,7 @@ public final class Outbox {
   /**
    * Stores many messages by one statement; outcomes in the order of {@code messages}. Of two with
    * one event id, the first is stored. No message: no statement. The messages of one ordering key
-   * keep their order. Memory bounds the number.
+   * keep their order. Memory bounds the number, and there may be 1,000 ordering keys.
    *
    * <p>Two such calls cannot deadlock with each other if an event has the same ordering key, or
    * none, in both. Several calls in one transaction can, with another transaction that enqueues the

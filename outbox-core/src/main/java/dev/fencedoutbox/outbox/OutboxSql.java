@@ -1,5 +1,6 @@
 package dev.fencedoutbox.outbox;
 
+import static dev.fencedoutbox.internal.DatabaseClock.interval;
 import static dev.fencedoutbox.internal.DatabaseClock.statementTimestamp;
 import static dev.fencedoutbox.schema.Tables.DELIVERY;
 import static dev.fencedoutbox.schema.Tables.MESSAGE;
@@ -121,7 +122,7 @@ final class OutboxSql {
     put(
         values,
         DELIVERY.NEXT_ATTEMPT_AT,
-        statementTimestamp().add(binds.get(2, EnqueueRows.DELAY)));
+        statementTimestamp().add(interval(binds.get(2, EnqueueRows.DELAY))));
     List<Table<?>> from = new ArrayList<>(binds.sources());
     from.add(created);
     Condition ofMessage =

@@ -18,8 +18,10 @@ import dev.fencedoutbox.lease.Lease;
 import dev.fencedoutbox.lease.LeaseOutcome;
 import dev.fencedoutbox.lease.LeaseTable;
 import dev.fencedoutbox.lease.Leases;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jooq.DSLContext;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -104,21 +106,22 @@ class IdentityTest {
   @Test
   void claimThatWasRolledBack_givesItsEpochToTheNextClaim() {
     assertThat(A.release(dsl, ofA)).isEqualTo(LeaseOutcome.ACCEPTED);
-    AtomicReference<Lease<Long>> rolledBack = new AtomicReference<>();
+    AtomicReference<@Nullable Lease<Long>> answer = new AtomicReference<>();
     assertThatThrownBy(
             () ->
                 dsl.transaction(
                     tx -> {
-                      rolledBack.set(only(A.claimByKey(tx.dsl(), JOBS, LONG, id)));
+                      answer.set(only(A.claimByKey(tx.dsl(), JOBS, LONG, id)));
                       throw new IllegalStateException("the caller rolls back");
                     }))
         .hasMessageContaining("the caller rolls back");
 
+    Lease<Long> rolledBack = Objects.requireNonNull(answer.get());
     Lease<Long> ofB = only(B.claimByKey(dsl, JOBS, LONG, id));
 
-    assertThat(rolledBack.get().epoch().value()).isEqualTo(ofA.epoch().value() + 1);
-    assertThat(ofB).as("no fence tells them apart").isEqualTo(rolledBack.get());
-    assertThat(A.finish(dsl, rolledBack.get(), storing("A"))).isEqualTo(EffectOutcome.APPLIED);
+    assertThat(rolledBack.epoch().value()).isEqualTo(ofA.epoch().value() + 1);
+    assertThat(ofB).as("no fence tells them apart").isEqualTo(rolledBack);
+    assertThat(A.finish(dsl, rolledBack, storing("A"))).isEqualTo(EffectOutcome.APPLIED);
     assertThat(B.complete(dsl, ofB)).isEqualTo(LeaseOutcome.SETTLED);
   }
 
