@@ -1,6 +1,6 @@
 package dev.fencedoutbox.lease;
 
-import static dev.fencedoutbox.lease.OrderedSql.column;
+import static dev.fencedoutbox.internal.Columns.column;
 import static org.jooq.impl.DSL.name;
 import static org.jooq.impl.DSL.noCondition;
 import static org.jooq.impl.DSL.update;

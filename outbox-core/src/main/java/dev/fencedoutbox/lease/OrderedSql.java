@@ -1,5 +1,6 @@
 package dev.fencedoutbox.lease;
 
+import static dev.fencedoutbox.internal.Columns.column;
 import static org.jooq.impl.DSL.any;
 import static org.jooq.impl.DSL.array;
 import static org.jooq.impl.DSL.condition;
@@ -16,7 +17,6 @@ import static org.jooq.impl.DSL.val;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.jooq.CommonTableExpression;
 import org.jooq.Condition;
 import org.jooq.Field;
@@ -161,9 +161,5 @@ final class OrderedSql<K> {
   Condition among(CommonTableExpression<Record> runs) {
     Field<K> key = column(runs, columns.key());
     return columns.key().eq(any(array(select(key).from(runs).where(key.isNotNull()))));
-  }
-
-  static <T> Field<T> column(Table<?> relation, Field<T> column) {
-    return Objects.requireNonNull(relation.field(column));
   }
 }

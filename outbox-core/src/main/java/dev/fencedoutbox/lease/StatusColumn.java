@@ -2,7 +2,7 @@ package dev.fencedoutbox.lease;
 
 import static org.jooq.impl.DSL.inline;
 
-import java.util.Objects;
+import dev.fencedoutbox.internal.Columns;
 import org.jooq.Condition;
 import org.jooq.Field;
 import org.jooq.Table;
@@ -24,8 +24,7 @@ record StatusColumn<S>(Field<S> column, S ready, S inProgress, S dead) {
 
   /** The same column in another relation that has it. */
   StatusColumn<S> in(Table<?> relation) {
-    return new StatusColumn<>(
-        Objects.requireNonNull(relation.field(column)), ready, inProgress, dead);
+    return new StatusColumn<>(Columns.column(relation, column), ready, inProgress, dead);
   }
 
   /** Labels are literals: they are part of the protocol, and a plan may rely on them. */

@@ -1,5 +1,6 @@
 package dev.fencedoutbox.outbox;
 
+import static dev.fencedoutbox.internal.Columns.column;
 import static dev.fencedoutbox.internal.DatabaseClock.interval;
 import static dev.fencedoutbox.internal.DatabaseClock.statementTimestamp;
 import static dev.fencedoutbox.schema.Tables.DELIVERY;
@@ -144,9 +145,5 @@ final class OutboxSql {
   /** Typed, so that a column of another type breaks compilation. */
   private static <T> void put(Map<Field<?>, Field<?>> values, Field<T> column, Field<T> value) {
     values.put(column, value);
-  }
-
-  private static <T> Field<T> column(Table<?> table, Field<T> column) {
-    return Objects.requireNonNull(table.field(column));
   }
 }

@@ -1,0 +1,16 @@
+package dev.fencedoutbox.internal;
+
+import java.util.Objects;
+import org.jooq.Field;
+import org.jooq.Table;
+
+/** A table's columns as another relation of the statement has them. */
+public final class Columns {
+
+  private Columns() {}
+
+  /** The column of {@code relation} that comes from {@code column}. */
+  public static <T> Field<T> column(Table<?> relation, Field<T> column) {
+    return Objects.requireNonNull(relation.field(column), () -> "no column " + column);
+  }
+}
