@@ -1,6 +1,8 @@
 with
   "claimable_rows" as materialized (
-    select "outbox"."delivery"."id"
+    select
+      "outbox"."delivery"."id",
+      ("outbox"."delivery"."status" = cast('INPROGRESS' as "outbox"."delivery_status")) as "was_leased"
     from "outbox"."delivery"
     where (
       "outbox"."delivery"."channel" = $1
@@ -67,6 +69,13 @@ returning
   "outbox"."delivery"."lease_until",
   "outbox"."delivery"."last_error",
   ("outbox"."delivery"."status" = cast('DEAD' as "outbox"."delivery_status")) as "buried",
+  ("outbox"."delivery"."id" = any (
+    array(
+      select "claimable_rows"."id"
+      from "claimable_rows"
+      where "claimable_rows"."was_leased"
+    )
+  )) as "reclaimed",
   "outbox"."delivery"."channel",
   "outbox"."delivery"."status",
   "outbox"."message"."event_id",

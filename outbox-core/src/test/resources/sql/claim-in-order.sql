@@ -49,7 +49,11 @@ with recursive
     select
       row_number() over () as "walk_position",
       "walked_heads"."ordering_key",
-      "run"."id"
+      "run"."id",
+      (
+        "walked_heads"."status" = cast('INPROGRESS' as "outbox"."delivery_status")
+        and "run"."id" = "walked_heads"."id"
+      ) as "was_leased"
     from (
       select
         "key_heads"."ordering_key",
@@ -171,7 +175,6 @@ with recursive
         array(
           select "claimable_runs"."id"
           from "claimable_runs"
-          where "claimable_runs"."id" is not null
         )
       )
       and "outbox"."message"."id" = "outbox"."delivery"."message_id"
@@ -183,6 +186,13 @@ with recursive
       "outbox"."delivery"."lease_until",
       "outbox"."delivery"."last_error",
       ("outbox"."delivery"."status" = cast('DEAD' as "outbox"."delivery_status")) as "buried",
+      ("outbox"."delivery"."id" = any (
+        array(
+          select "claimable_runs"."id"
+          from "claimable_runs"
+          where "claimable_runs"."was_leased"
+        )
+      )) as "reclaimed",
       "outbox"."delivery"."channel",
       "outbox"."delivery"."status",
       "outbox"."message"."event_id",
@@ -202,6 +212,7 @@ select
   "claimed_rows"."lease_until",
   "claimed_rows"."last_error",
   "claimed_rows"."buried",
+  "claimed_rows"."reclaimed",
   "claimed_rows"."channel",
   "claimed_rows"."status",
   "claimed_rows"."event_id",

@@ -1,6 +1,8 @@
 with
   "claimable_rows" as materialized (
-    select "outbox"."delivery"."id"
+    select
+      "outbox"."delivery"."id",
+      ("outbox"."delivery"."channel" = 'RUNNING') as "was_leased"
     from "outbox"."delivery"
     where (
       "outbox"."delivery"."channel" = 'READY'
@@ -42,6 +44,13 @@ returning
   "outbox"."delivery"."attempts",
   "outbox"."delivery"."lease_until",
   ("outbox"."delivery"."channel" = 'DEAD') as "buried",
+  ("outbox"."delivery"."id" = any (
+    array(
+      select "claimable_rows"."id"
+      from "claimable_rows"
+      where "claimable_rows"."was_leased"
+    )
+  )) as "reclaimed",
   "outbox"."delivery"."message_id",
   "outbox"."delivery"."next_attempt_at",
   "outbox"."delivery"."status",

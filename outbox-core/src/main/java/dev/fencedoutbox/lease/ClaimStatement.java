@@ -6,7 +6,7 @@ import static org.jooq.impl.DSL.with;
 import org.jooq.CommonTableExpression;
 import org.jooq.Condition;
 import org.jooq.Record;
-import org.jooq.Record1;
+import org.jooq.Record2;
 import org.jooq.ResultQuery;
 import org.jooq.UpdateSetMoreStep;
 import org.jooq.UpdateWhereStep;
@@ -31,11 +31,11 @@ public final class ClaimStatement<K, V> {
    */
   ClaimStatement(
       LeaseTable<K, V> table, ClaimTerms terms, String owner, Condition which, int limit) {
-    this.rows = new ClaimedRows<>(table, terms);
     LeaseColumns<K> columns = table.columns();
     LeaseSql<K> sql = new LeaseSql<>(columns);
-    CommonTableExpression<Record1<K>> claimable =
+    CommonTableExpression<Record2<K, Boolean>> claimable =
         sql.claimableRows(table.scope().and(which), limit);
+    this.rows = new ClaimedRows<>(table, terms, sql.reclaimedFrom(claimable));
     UpdateSetMoreStep<?> update =
         with(claimable).update(columns.table()).set(sql.claim(terms, owner));
     Handout<V> handout = table.handout();

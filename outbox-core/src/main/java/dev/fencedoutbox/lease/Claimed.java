@@ -7,5 +7,7 @@ package dev.fencedoutbox.lease;
  *
  * @param lease the proof that every write about this row takes
  * @param row what was claimed
+ * @param reclaimed whether somebody held it before and did not end the claim in time: what it did
+ *     outside this database may be done twice
  */
-public record Claimed<K, V>(Lease<K> lease, V row) {}
+public record Claimed<K, V>(Lease<K> lease, V row, boolean reclaimed) {}

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import org.jooq.Condition;
 import org.jooq.Field;
 import org.jooq.Record;
 import org.jspecify.annotations.Nullable;
@@ -17,12 +18,14 @@ final class ClaimedRows<K, V> {
   private final LeaseColumns<K> columns;
   private final ClaimTerms terms;
   private final Field<Boolean> buried;
+  private final Field<Boolean> reclaimed;
 
-  ClaimedRows(LeaseTable<K, V> table, ClaimTerms terms) {
+  ClaimedRows(LeaseTable<K, V> table, ClaimTerms terms, Condition reclaimed) {
     this.table = table;
     this.columns = table.columns();
     this.terms = terms;
     this.buried = field(columns.status().isDead()).as("buried");
+    this.reclaimed = field(reclaimed).as("reclaimed");
   }
 
   List<Field<?>> fields() {
@@ -33,6 +36,7 @@ final class ClaimedRows<K, V> {
       fields.add(columns.lastError());
     }
     fields.add(buried);
+    fields.add(reclaimed);
     table.handout().fields().stream().filter(f -> !fields.contains(f)).forEach(fields::add);
     return fields;
   }
@@ -46,7 +50,9 @@ final class ClaimedRows<K, V> {
       if (row.get(buried)) {
         dead.add(new Buried<>(row.get(columns.key()), row.get(columns.attempts()), reason(row)));
       } else {
-        claimed.add(new Claimed<>(lease(row, term), table.handout().mapper().apply(row)));
+        claimed.add(
+            new Claimed<>(
+                lease(row, term), table.handout().mapper().apply(row), row.get(reclaimed)));
       }
     }
     return new Claims<>(claimed, dead);

@@ -1,5 +1,6 @@
 package dev.fencedoutbox.lease;
 
+import static dev.fencedoutbox.internal.Columns.column;
 import static dev.fencedoutbox.internal.DatabaseClock.clockTimestamp;
 import static dev.fencedoutbox.internal.DatabaseClock.clockTimestampPlus;
 import static dev.fencedoutbox.internal.DatabaseClock.never;
@@ -8,6 +9,8 @@ import static org.jooq.impl.DSL.any;
 import static org.jooq.impl.DSL.array;
 import static org.jooq.impl.DSL.castNull;
 import static org.jooq.impl.DSL.coalesce;
+import static org.jooq.impl.DSL.condition;
+import static org.jooq.impl.DSL.field;
 import static org.jooq.impl.DSL.greatest;
 import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.left;
@@ -29,7 +32,7 @@ import org.jooq.CommonTableExpression;
 import org.jooq.Condition;
 import org.jooq.Field;
 import org.jooq.OrderField;
-import org.jooq.Record1;
+import org.jooq.Record2;
 import org.jooq.Table;
 import org.jooq.types.DayToSecond;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +42,9 @@ import org.jspecify.annotations.Nullable;
  * together.
  */
 final class LeaseSql<K> {
+
+  /** Of a row to claim: somebody held it, and its lease is over. */
+  static final Field<Boolean> WAS_LEASED = inline(false).as("was_leased");
 
   private final LeaseColumns<K> columns;
 
@@ -85,10 +91,10 @@ final class LeaseSql<K> {
    * The rows to claim, locked. The limit is a literal and so are the labels: with a bind the
    * generic plan assumes a tenth of the table and sorts it instead of walking the index.
    */
-  CommonTableExpression<Record1<K>> claimableRows(Condition scope, int limit) {
+  CommonTableExpression<Record2<K, Boolean>> claimableRows(Condition scope, int limit) {
     return name("claimable_rows")
         .asMaterialized(
-            select(columns.key())
+            select(columns.key(), field(columns.status().isInProgress()).as(WAS_LEASED))
                 .from(columns.table())
                 .where(scope)
                 .and(claimable())
@@ -99,8 +105,22 @@ final class LeaseSql<K> {
   }
 
   /** An array of keys, not a join: whatever the statistics say, rows are looked up by their key. */
-  Condition among(CommonTableExpression<Record1<K>> claimable) {
-    return columns.key().eq(any(array(select(claimable.field(columns.key())).from(claimable))));
+  Condition among(CommonTableExpression<?> claimable) {
+    Field<K> key = column(claimable, columns.key());
+    return columns.key().eq(any(array(select(key).from(claimable))));
+  }
+
+  /**
+   * Whether the row's lease was over, rather than that it waited. Most often the array is empty.
+   */
+  Condition reclaimedFrom(CommonTableExpression<?> claimable) {
+    Field<K> key = column(claimable, columns.key());
+    return columns
+        .key()
+        .eq(
+            any(
+                array(
+                    select(key).from(claimable).where(condition(column(claimable, WAS_LEASED))))));
   }
 
   private List<OrderField<?>> claimOrder() {
@@ -177,6 +197,13 @@ final class LeaseSql<K> {
   Map<Field<?>, Field<?>> release() {
     Map<Field<?>, Field<?>> set = handBack(columns.status().toReady());
     set.put(columns.attempts(), greatest(columns.attempts().minus(inline(1)), inline(0)));
+    return set;
+  }
+
+  /** A release of a row that becomes due again later. */
+  Map<Field<?>, Field<?>> postpone(Field<DayToSecond> after) {
+    Map<Field<?>, Field<?>> set = release();
+    set.put(Objects.requireNonNull(columns.dueAt()), clockTimestampPlus(after));
     return set;
   }
 

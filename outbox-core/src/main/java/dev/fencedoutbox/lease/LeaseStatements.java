@@ -110,6 +110,24 @@ public final class LeaseStatements {
     return written(columns, new LeaseSql<>(columns).release(), Held.of(leases));
   }
 
+  /**
+   * Ends the claim as if it had not been, and lets the row wait.
+   *
+   * @param after bounds as in {@link Retry}
+   * @throws IllegalArgumentException if the table has no due time
+   */
+  public static <K> ResultQuery<Record2<K, Long>> postpone(List<Lease<K>> leases, Duration after) {
+    Retry.requireDelay(after);
+    LeaseColumns<K> columns = columns(leases);
+    if (columns.dueAt() == null) {
+      throw new IllegalArgumentException(
+          "Table %s has no due time, so a row cannot be postponed. Nothing was sent. Release it, or name the column with LeaseTable.dueAt(...)."
+              .formatted(leases.get(0).table()));
+    }
+    return written(
+        columns, new LeaseSql<>(columns).postpone(DatabaseClock.interval(after)), Held.of(leases));
+  }
+
   /** Ends the claim and gives the row up: it is DEAD. */
   public static <K> ResultQuery<Record2<K, Long>> bury(List<Burial<K>> burials) {
     LeaseColumns<K> columns = columns(burials.stream().map(Burial::lease).toList());

@@ -210,6 +210,17 @@ public final class Leases {
   }
 
   /**
+   * Releases many leases of one table by one statement, and lets their rows wait: claimable again
+   * after a while, the attempt refunded. Outcomes in the order of {@code leases}.
+   *
+   * @param after bounds as in {@link Retry}
+   */
+  public <K> List<LeaseOutcome> postponeAll(
+      DSLContext dsl, Collection<Lease<K>> leases, Duration after) {
+    return write(dsl, leases, lease -> lease, all -> LeaseStatements.postpone(all, after));
+  }
+
+  /**
    * Gives the row up: it is DEAD until somebody redrives it, by making it ready again with fresh
    * attempts, a due time, and its epoch as it is. The reason is noted if the table has a column for
    * it.

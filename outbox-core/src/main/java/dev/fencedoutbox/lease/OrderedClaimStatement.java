@@ -41,16 +41,16 @@ public final class OrderedClaimStatement<K, V> {
     CommonTableExpression<Record> heads = sql.heads(walk.after());
     CommonTableExpression<Record> runs = sql.runs(heads, walk.limit(), walk.runLength());
     this.walk = walk;
-    this.rows = new ClaimedRows<>(table, terms);
-    UpdateSetMoreStep<?> update =
-        update(columns.table()).set(new LeaseSql<>(columns).claim(terms, owner));
+    LeaseSql<K> leases = new LeaseSql<>(columns);
+    this.rows = new ClaimedRows<>(table, terms, leases.reclaimedFrom(runs));
+    UpdateSetMoreStep<?> update = update(columns.table()).set(leases.claim(terms, owner));
     Handout<V> handout = table.handout();
     UpdateWhereStep<?> joined = handout.joined() == null ? update : update.from(handout.joined());
     CommonTableExpression<Record> claimed =
         name("claimed_rows")
             .as(
                 joined
-                    .where(sql.among(runs))
+                    .where(leases.among(runs))
                     .and(handout.on() == null ? noCondition() : handout.on())
                     .returningResult(rows.fields()));
     this.walkKey = column(runs, ordered.orderingKey()).as("walk_key");

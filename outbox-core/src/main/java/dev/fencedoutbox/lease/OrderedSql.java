@@ -1,8 +1,6 @@
 package dev.fencedoutbox.lease;
 
 import static dev.fencedoutbox.internal.Columns.column;
-import static org.jooq.impl.DSL.any;
-import static org.jooq.impl.DSL.array;
 import static org.jooq.impl.DSL.condition;
 import static org.jooq.impl.DSL.field;
 import static org.jooq.impl.DSL.inline;
@@ -90,13 +88,21 @@ final class OrderedSql<K> {
     fields.add(free);
     Table<Record> walked = select(fields).from(heads).asTable("walked_heads");
     Table<Record> run = run(walked, column(walked, free), runLength);
+    // Whatever follows the head in its run was never claimed
+    Condition wasLeased =
+        columns
+            .status()
+            .in(walked)
+            .isInProgress()
+            .and(column(run, columns.key()).eq(column(walked, columns.key())));
     return name("claimable_runs")
         .asMaterialized(
             select(
                     List.of(
                         rowNumber().over().as(POSITION),
                         column(walked, orderingKey),
-                        column(run, columns.key())))
+                        column(run, columns.key()),
+                        field(wasLeased).as(LeaseSql.WAS_LEASED)))
                 .from(walked)
                 .leftJoin(lateral(run))
                 .on(trueCondition())
@@ -153,13 +159,5 @@ final class OrderedSql<K> {
     Table<Record> table = rows.asTable(alias + "_in_order");
     Field<K> key = column(table, columns.key());
     return select(List.of(key, rowNumber().over(orderBy(key)).as(RANK))).from(table).asTable(alias);
-  }
-
-  /**
-   * The keys to claim, as an array: whatever the statistics say, rows are looked up by their key.
-   */
-  Condition among(CommonTableExpression<Record> runs) {
-    Field<K> key = column(runs, columns.key());
-    return columns.key().eq(any(array(select(key).from(runs).where(key.isNotNull()))));
   }
 }

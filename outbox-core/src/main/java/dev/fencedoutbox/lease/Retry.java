@@ -21,7 +21,11 @@ public record Retry<K>(Lease<K> lease, Duration after, @Nullable String error) {
    * @throws IllegalArgumentException if {@code after} is out of its bounds
    */
   public Retry {
-    Durations.requireBetween("after", after, Duration.ZERO, Duration.ofDays(365));
+    requireDelay(after);
     error = Texts.cleanError(error);
+  }
+
+  static void requireDelay(Duration after) {
+    Durations.requireBetween("after", after, Duration.ZERO, Duration.ofDays(365));
   }
 }

@@ -35,6 +35,9 @@ final class StatementCatalog {
         LeaseStatements.retry(many.stream().map(StatementCatalog::retry).toList()));
     statements.put("release", LeaseStatements.release(one));
     statements.put("release, a batch", LeaseStatements.release(many));
+    if (table.columns().dueAt() != null) {
+      statements.put("postpone, a batch", LeaseStatements.postpone(many, TERMS.leaseFor()));
+    }
     statements.put("bury", LeaseStatements.bury(List.of(new Burial<>(lease, ""))));
     statements.put(
         "bury, a batch",

@@ -103,6 +103,11 @@ class LeaseStatementsTest {
   }
 
   @Test
+  void postpone() {
+    assertApproved("postpone-many", LeaseStatements.postpone(MANY, MINUTE));
+  }
+
+  @Test
   void bury() {
     Burial<Long> burial = new Burial<>(lease(17), "no such order");
     assertApproved("bury-one", LeaseStatements.bury(List.of(burial)));

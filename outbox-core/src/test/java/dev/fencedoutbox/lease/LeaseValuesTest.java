@@ -176,6 +176,7 @@ class LeaseValuesTest {
     List<Record> rows = List.of(row(claim, 30, false), row(claim, 9, true), row(claim, 10, false));
     Claims<Long, ?> claims = claim.read(rows, 5);
     assertThat(claims.claimed()).extracting(c -> c.lease().key()).containsExactly(10L, 30L);
+    assertThat(claims.claimed()).extracting(Claimed::reclaimed).containsExactly(false, true);
     assertThat(claims.claimed()).extracting(c -> c.lease().epoch().value()).containsOnly(4L);
     assertThat(claims.claimed()).extracting(c -> c.lease().trustLeft(5)).containsOnly(MINUTE);
     assertThat(claims.buried())
@@ -190,6 +191,7 @@ class LeaseValuesTest {
     row.set(DELIVERY.ATTEMPTS, 2);
     row.set(DELIVERY.LEASE_UNTIL, OffsetDateTime.parse("2026-01-01T00:00:00Z"));
     row.set(DSL.field(DSL.name("buried"), Boolean.class), buried);
+    row.set(DSL.field(DSL.name("reclaimed"), Boolean.class), key == 30);
     return row;
   }
 

@@ -36,6 +36,7 @@ public enum Verb {
                       .toList()))),
   RELEASE((by, kind, tx, all) -> each(all, lease -> by.release(tx, lease).accepted())),
   RELEASE_ALL((by, kind, tx, all) -> accepted(by.releaseAll(tx, all))),
+  POSTPONE_ALL((by, kind, tx, all) -> accepted(by.postponeAll(tx, all, Duration.ofHours(1)))),
   BURY((by, kind, tx, all) -> each(all, lease -> by.bury(tx, lease, "hopeless").accepted())),
   BURY_ALL(
       (by, kind, tx, all) ->
