@@ -24,6 +24,7 @@ public final class Delivery {
           DELIVERY.ID,
           DELIVERY.CHANNEL,
           DELIVERY.STATUS,
+          DELIVERY.NEXT_ATTEMPT_AT,
           MESSAGE.EVENT_ID,
           MESSAGE.TOPIC,
           MESSAGE.CONTENT_TYPE,
@@ -87,6 +88,11 @@ public final class Delivery {
   public Map<String, String> headers() {
     @Nullable JSONB headers = row.get(MESSAGE.HEADERS);
     return headers == null ? Map.of() : JsonText.textMembers(headers.data());
+  }
+
+  /** When it became due, by the database's clock. */
+  public OffsetDateTime dueAt() {
+    return row.get(DELIVERY.NEXT_ATTEMPT_AT);
   }
 
   /** When the message was enqueued, by the database's clock. */

@@ -1,0 +1,159 @@
+package dev.fencedoutbox.relay;
+
+import dev.fencedoutbox.lease.ClaimTerms;
+import dev.fencedoutbox.lease.Claimed;
+import dev.fencedoutbox.lease.Claims;
+import dev.fencedoutbox.lease.KeyWalk;
+import dev.fencedoutbox.lease.LeaseTable;
+import dev.fencedoutbox.lease.Leases;
+import dev.fencedoutbox.lease.OrderedClaims;
+import dev.fencedoutbox.lease.OrderedTable;
+import dev.fencedoutbox.outbox.Delivery;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongSupplier;
+import org.jooq.Condition;
+import org.jooq.DSLContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Claims what fits into the relay's hands, in one transaction of its own: deliveries without an
+ * ordering key from the scan floor on, and runs of ordering keys from where the walk stands. Each
+ * kind has the first choice in turn. For one thread.
+ */
+final class Claimer {
+
+  /** What a claim brought, and whether there may be more. */
+  record Step(int found, boolean more) {}
+
+  /** Keys that are met and cannot be taken are passed over by so many claims before a pause. */
+  private static final int LONGEST_EMPTY_WALK = 20;
+
+  private record Brought(
+      Claims<Long, Delivery> free, int freeLimit, @Nullable OrderedClaims<Long, Delivery> ordered) {
+
+    boolean isFreeFull() {
+      return free.claimed().size() + free.buried().size() >= freeLimit;
+    }
+
+    List<Claimed<Long, Delivery>> inOrder() {
+      return ordered == null ? List.of() : ordered.claims().claimed();
+    }
+  }
+
+  private static final Claims<Long, Delivery> NOTHING = new Claims<>(List.of(), List.of());
+
+  private final RelayDatabase database;
+  private final Leases leases;
+  private final LeaseTable<Long, Delivery> free;
+  private final OrderedTable<Long, Delivery> ordered;
+  private final ClaimTerms terms;
+  private final RelayOptions options;
+  private final Ahead ahead;
+  private final Holdings holdings;
+  private final Tally tally;
+  private final LongSupplier nanoClock;
+  private final ScanFloor floor;
+  private String walkedTo = "";
+  private int emptyWalks;
+  private boolean orderedFirst;
+
+  Claimer(Engine.Parts parts, Ahead ahead, Holdings holdings, Tally tally) {
+    this.database = parts.database();
+    this.leases = parts.leases();
+    this.free = parts.outbox().deliveries(parts.channel());
+    this.ordered = parts.outbox().orderedDeliveries(parts.channel());
+    this.options = parts.options();
+    this.terms =
+        options
+            .terms()
+            .withAttemptBudget(parts.routes().largestBudget(options.terms().attemptBudget()));
+    this.ahead = ahead;
+    this.holdings = holdings;
+    this.tally = tally;
+    this.nanoClock = parts.nanoClock();
+    this.floor = new ScanFloor(options.pacing().sweepEvery());
+  }
+
+  /** Claims as much as fits; the runs are in {@code into} when it is committed. */
+  Tried<Step> claim(List<Run> into) {
+    int limit = Math.min(options.claimBatch(), ahead.capacity() - holdings.size());
+    if (limit < 1) {
+      return new Tried.Done<>(new Step(0, false));
+    }
+    Condition from = floor.next(nanoClock.getAsLong());
+    boolean orderedNow = orderedFirst;
+    orderedFirst = !orderedFirst;
+    Tried<Brought> tried =
+        database.attempt(
+            tx ->
+                orderedNow
+                    ? orderedThenFree(tx, from, limit)
+                    : freeThenOrdered(tx, from, limit));
+    if (tried instanceof Tried.Failed<Brought> failed) {
+      tally.failedTransactions.increment();
+      return new Tried.Failed<>(failed.fault());
+    }
+    return new Tried.Done<>(take(((Tried.Done<Brought>) tried).value(), into));
+  }
+
+  private Brought freeThenOrdered(DSLContext tx, Condition from, int limit) {
+    Claims<Long, Delivery> first = leases.claim(tx, free.where(from), terms, limit);
+    int rest = limit - first.claimed().size();
+    return new Brought(first, limit, rest == 0 ? null : inOrder(tx, rest));
+  }
+
+  private Brought orderedThenFree(DSLContext tx, Condition from, int limit) {
+    OrderedClaims<Long, Delivery> first = inOrder(tx, limit);
+    int rest = limit - first.claims().claimed().size();
+    return rest == 0
+        ? new Brought(NOTHING, 0, first)
+        : new Brought(leases.claim(tx, free.where(from), terms, rest), rest, first);
+  }
+
+  private OrderedClaims<Long, Delivery> inOrder(DSLContext tx, int limit) {
+    KeyWalk walk = new KeyWalk(walkedTo, limit, Math.min(options.runLength(), limit));
+    OrderedClaims<Long, Delivery> claims = leases.claimInOrder(tx, ordered, terms, walk);
+    if (options.deadHead() == DeadHeadPolicy.SKIP) {
+      RecordStatements.skip(
+          tx, claims.claims().buried().stream().map(buried -> buried.key()).toList());
+    }
+    return claims;
+  }
+
+  private Step take(Brought brought, List<Run> into) {
+    List<Claimed<Long, Delivery>> inOrder = brought.inOrder();
+    if (brought.freeLimit() > 0) {
+      floor.claimed(brought.free().claimed(), brought.isFreeFull());
+    }
+    boolean walkGoesOn = walkOn(brought.ordered());
+    into.addAll(Run.unordered(brought.free().claimed(), nanoClock));
+    into.addAll(Run.ordered(inOrder, nanoClock));
+    List<Claimed<Long, Delivery>> all = new ArrayList<>(brought.free().claimed());
+    all.addAll(inOrder);
+    into.forEach(run -> holdings.add(run.works()));
+    tally.claimed.add(all.size());
+    tally.reclaimed.add(all.stream().filter(Claimed::reclaimed).count());
+    tally.buried.add(buried(brought));
+    return new Step(all.size(), brought.freeLimit() == 0 || brought.isFreeFull() || walkGoesOn);
+  }
+
+  private static int buried(Brought brought) {
+    int free = brought.free().buried().size();
+    return brought.ordered() == null ? free : free + brought.ordered().claims().buried().size();
+  }
+
+  /** Whether the walk should go on at once. */
+  private boolean walkOn(@Nullable OrderedClaims<Long, Delivery> claims) {
+    if (claims == null) {
+      return true;
+    }
+    walkedTo = claims.next().after();
+    emptyWalks = claims.claims().isEmpty() ? emptyWalks + 1 : 0;
+    if (claims.next().atStart() || emptyWalks >= LONGEST_EMPTY_WALK) {
+      emptyWalks = 0;
+      return false;
+    }
+    return true;
+  }
+}

@@ -1,0 +1,18 @@
+package dev.fencedoutbox.relay;
+
+/**
+ * How a relay ended.
+ *
+ * <p>Immutable and thread-safe.
+ *
+ * @param released deliveries that were waiting for a handler and were handed back
+ * @param abandoned deliveries left to their leases: their handlers did not return in time, or their
+ *     answers could not be written
+ */
+public record CloseReport(int released, int abandoned) {
+
+  /** Whether nothing was left behind. */
+  public boolean isClean() {
+    return abandoned == 0;
+  }
+}

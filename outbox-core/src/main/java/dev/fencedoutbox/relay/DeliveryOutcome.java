@@ -1,0 +1,71 @@
+package dev.fencedoutbox.relay;
+
+import dev.fencedoutbox.internal.Durations;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * What became of a delivery, as its handler says. The relay writes it under the lease; if the lease
+ * is lost by then, nothing is written.
+ *
+ * <p>Immutable and thread-safe.
+ */
+public sealed interface DeliveryOutcome {
+
+  /** It is done: the delivery is completed. */
+  record Delivered() implements DeliveryOutcome {}
+
+  /**
+   * Try again later, unless the attempt budget is used up: then it is buried.
+   *
+   * @param after from the database's clock when it is recorded, 0 to 365 days; empty: as the
+   *     relay's {@link Backoff} says
+   * @param reason for people; cleaned and cut
+   */
+  record Retry(Optional<Duration> after, String reason) implements DeliveryOutcome {
+
+    /**
+     * @throws IllegalArgumentException if {@code after} is out of its bounds
+     */
+    public Retry {
+      after.ifPresent(
+          wait ->
+              Durations.requireBetween("after", wait, Duration.ZERO, Duration.ofDays(365)));
+    }
+  }
+
+  /**
+   * It will never succeed: it is DEAD until somebody redrives it.
+   *
+   * @param reason for people; cleaned and cut
+   */
+  record Bury(String reason) implements DeliveryOutcome {}
+
+  /** The handler has ended the claim itself, such as by {@code leases.finish(dsl, lease, ...)}. */
+  record Settled() implements DeliveryOutcome {}
+
+  /** It is done. */
+  static DeliveryOutcome delivered() {
+    return new Delivered();
+  }
+
+  /** Try again as the relay's {@link Backoff} says. */
+  static DeliveryOutcome retry(String reason) {
+    return new Retry(Optional.empty(), reason);
+  }
+
+  /** Try again after this long, such as an HTTP {@code Retry-After}. */
+  static DeliveryOutcome retryAfter(Duration after, String reason) {
+    return new Retry(Optional.of(after), reason);
+  }
+
+  /** It will never succeed. */
+  static DeliveryOutcome bury(String reason) {
+    return new Bury(reason);
+  }
+
+  /** The handler has ended the claim itself. */
+  static DeliveryOutcome settled() {
+    return new Settled();
+  }
+}

@@ -1,0 +1,127 @@
+package dev.fencedoutbox.relay;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The queue of what is claimed and not begun, and the workers that take from it: as many at once as
+ * the options say, on the host's executor or the relay's own. Thread-safe.
+ */
+final class Dispatcher {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
+
+  private final Deque<Run> queue = new ArrayDeque<>();
+  private final Deliverer deliverer;
+  private final Routes routes;
+  private final Executor executor;
+  private int idleWorkers;
+
+  Dispatcher(Deliverer deliverer, Routes routes, Executor executor, int workers) {
+    this.deliverer = deliverer;
+    this.routes = routes;
+    this.executor = executor;
+    this.idleWorkers = workers;
+  }
+
+  /** Queues what was claimed, behind what waits already. */
+  synchronized void add(List<Run> runs) {
+    queue.addAll(runs);
+  }
+
+  /** Sets workers to work, as long as there is something for them. */
+  void startWorkers() {
+    while (hireWorker()) {
+      try {
+        executor.execute(this::work);
+      } catch (RejectedExecutionException e) {
+        LOG.warn(
+            "The executor took no delivery; what is claimed waits and is handed back in time.", e);
+        dismissWorker();
+        return;
+      }
+    }
+  }
+
+  private void work() {
+    List<Run> next = takeOrRetire();
+    while (!next.isEmpty()) {
+      deliverer.deliver(next);
+      next = takeOrRetire();
+    }
+  }
+
+  private synchronized boolean hireWorker() {
+    if (queue.isEmpty() || idleWorkers == 0) {
+      return false;
+    }
+    idleWorkers--;
+    return true;
+  }
+
+  private synchronized void dismissWorker() {
+    idleWorkers++;
+  }
+
+  private synchronized List<Run> takeOrRetire() {
+    List<Run> next = take();
+    if (next.isEmpty()) {
+      idleWorkers++;
+    }
+    return next;
+  }
+
+  /**
+   * The next run; if its handler takes batches, the runs after it that it delivers as well, as far
+   * as they fit. Empty if nothing waits.
+   */
+  synchronized List<Run> take() {
+    Run first = queue.poll();
+    if (first == null) {
+      return List.of();
+    }
+    List<Run> taken = new ArrayList<>(List.of(first));
+    Route route = only(first);
+    if (route != null) {
+      int room = route.mostAtOnce() - first.works().size();
+      Iterator<Run> others = queue.iterator();
+      while (room > 0 && others.hasNext()) {
+        Run other = others.next();
+        if (other.works().size() <= room && route.equals(only(other))) {
+          room -= other.works().size();
+          taken.add(other);
+          others.remove();
+        }
+      }
+    }
+    return taken;
+  }
+
+  /** The one route of all the run's deliveries. */
+  private @org.jspecify.annotations.Nullable Route only(Run run) {
+    Route route = routes.of(run.works().get(0).delivery().topic());
+    boolean same =
+        route != null
+            && run.works().stream()
+                .allMatch(work -> route.equals(routes.of(work.delivery().topic())));
+    return same ? route : null;
+  }
+
+  /** Takes out what waits and is meant, for whoever hands it back. */
+  synchronized List<Run> takeOut(java.util.function.Predicate<Run> which) {
+    List<Run> out = queue.stream().filter(which).toList();
+    queue.removeAll(out);
+    return out;
+  }
+
+  synchronized boolean isEmpty() {
+    return queue.isEmpty();
+  }
+}

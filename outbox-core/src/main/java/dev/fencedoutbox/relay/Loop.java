@@ -1,0 +1,82 @@
+package dev.fencedoutbox.relay;
+
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A thread that takes one step after the other until it is told to end. */
+final class Loop {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Loop.class);
+  private static final Duration AFTER_BUG = Duration.ofSeconds(1);
+
+  /** One step; it waits by itself for what comes next. */
+  @FunctionalInterface
+  interface Step {
+    void take() throws InterruptedException;
+  }
+
+  private final Thread thread;
+  private final Step step;
+  private final Signal ending = new Signal();
+  private volatile boolean ended;
+
+  Loop(String name, Step step) {
+    this.step = step;
+    this.thread = new Thread(this::run, name);
+    this.thread.setDaemon(true);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  private void run() {
+    try {
+      while (!ended) {
+        takeStep();
+      }
+    } catch (InterruptedException e) {
+      // Only end() interrupts it, or somebody who wants the same
+      LOG.debug("{} was interrupted and ends", thread.getName());
+    }
+  }
+
+  private void takeStep() throws InterruptedException {
+    try {
+      step.take();
+    } catch (RuntimeException | Error e) {
+      // A relay that stops in silence is worse than one that goes on with what it can do
+      LOG.error("A step of {} failed; it goes on in {}.", thread.getName(), AFTER_BUG, e);
+      pause(AFTER_BUG);
+    }
+  }
+
+  /** Waits so long, or until it is to end. */
+  void pause(Duration longest) throws InterruptedException {
+    if (!ended) {
+      ending.await(longest);
+    }
+  }
+
+  boolean isEnding() {
+    return ended;
+  }
+
+  /** Tells it to end after the step in hand. */
+  void end() {
+    ended = true;
+    ending.raise();
+  }
+
+  /** Waits for its end; whether it came. A step that is stuck is interrupted and left behind. */
+  boolean awaitEnd(Duration longest) throws InterruptedException {
+    if (!longest.isZero() && !longest.isNegative()) {
+      thread.join(Math.max(1, longest.toMillis()));
+    }
+    if (thread.isAlive()) {
+      thread.interrupt();
+    }
+    return !thread.isAlive();
+  }
+}

@@ -1,0 +1,91 @@
+package dev.fencedoutbox.relay;
+
+import static dev.fencedoutbox.schema.Tables.DELIVERY;
+import static org.jooq.impl.DSL.any;
+import static org.jooq.impl.DSL.val;
+
+import dev.fencedoutbox.internal.HostContext;
+import dev.fencedoutbox.lease.Burial;
+import dev.fencedoutbox.lease.Lease;
+import dev.fencedoutbox.lease.LeaseOutcome;
+import dev.fencedoutbox.lease.Leases;
+import dev.fencedoutbox.lease.Retry;
+import dev.fencedoutbox.relay.Recorder.Answer;
+import dev.fencedoutbox.schema.enums.DeliveryStatus;
+import java.util.ArrayList;
+import java.util.List;
+import org.jooq.DSLContext;
+
+/** What each verdict writes: guarded by the leases, except where a row is DEAD already. */
+final class RecordStatements {
+
+  /** In this order, so that what is done is recorded first. */
+  static final List<Class<? extends Verdict>> KINDS =
+      List.of(
+          Verdict.Complete.class,
+          Verdict.Again.class,
+          Verdict.Dead.class,
+          Verdict.Back.class,
+          Verdict.Later.class);
+
+  private final Leases leases;
+  private final RelayOptions options;
+
+  RecordStatements(Leases leases, RelayOptions options) {
+    this.leases = leases;
+    this.options = options;
+  }
+
+  /** Writes answers of one kind; outcomes in their order. */
+  List<LeaseOutcome> write(DSLContext tx, List<Answer> same) {
+    List<Lease<Long>> held = same.stream().map(Answer::lease).toList();
+    Verdict kind = same.get(0).verdict();
+    if (kind instanceof Verdict.Complete) {
+      return leases.completeAll(tx, held);
+    } else if (kind instanceof Verdict.Again) {
+      return leases.retryAll(tx, same.stream().map(RecordStatements::retry).toList());
+    } else if (kind instanceof Verdict.Dead) {
+      return bury(tx, same);
+    } else if (kind instanceof Verdict.Later) {
+      return leases.postponeAll(tx, held, options.pacing().unknownTopicPause());
+    }
+    return leases.releaseAll(tx, held);
+  }
+
+  private static Retry<Long> retry(Answer answer) {
+    Verdict.Again again = (Verdict.Again) answer.verdict();
+    return new Retry<>(answer.lease(), again.after(), again.error());
+  }
+
+  private List<LeaseOutcome> bury(DSLContext tx, List<Answer> dead) {
+    List<LeaseOutcome> outcomes =
+        leases.buryAll(
+            tx,
+            dead.stream()
+                .map(one -> new Burial<>(one.lease(), ((Verdict.Dead) one.verdict()).reason()))
+                .toList());
+    if (options.deadHead() == DeadHeadPolicy.SKIP) {
+      List<Long> buried = new ArrayList<>();
+      for (int i = 0; i < dead.size(); i++) {
+        if (outcomes.get(i).accepted()) {
+          buried.add(dead.get(i).lease().key());
+        }
+      }
+      skip(tx, buried);
+    }
+    return outcomes;
+  }
+
+  /** Takes DEAD deliveries out of their ordering keys. The message still says which they were. */
+  static void skip(DSLContext tx, List<Long> dead) {
+    if (!dead.isEmpty()) {
+      HostContext.of(tx)
+          .update(DELIVERY)
+          .setNull(DELIVERY.ORDERING_KEY)
+          .where(DELIVERY.ID.eq(any(val(dead.toArray(Long[]::new)))))
+          .and(DELIVERY.STATUS.eq(DeliveryStatus.DEAD))
+          .and(DELIVERY.ORDERING_KEY.isNotNull())
+          .execute();
+    }
+  }
+}

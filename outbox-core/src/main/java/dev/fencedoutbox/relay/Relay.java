@@ -1,0 +1,82 @@
+package dev.fencedoutbox.relay;
+
+import java.time.Duration;
+import javax.sql.DataSource;
+
+/**
+ * Delivers the messages of one channel, on any number of processes at once.
+ *
+ * <pre>{@code
+ * try (Relay relay =
+ *     Relay.from(dataSource)
+ *         .channel("billing")
+ *         .on(ORDER_PLACED, (placed, attempt) -> billing.post(placed, attempt.eventId()))
+ *         .start()) {
+ *   ...
+ * }
+ * }</pre>
+ *
+ * <p><b>Guarantee.</b> Each delivery is handed to its handler at least once, and again only after an
+ * attempt that failed or whose lease ran out. Deliveries of one ordering key are handed out one
+ * after the other, in the order of their enqueues, across all relays. It goes on by itself after
+ * whatever happens to the database.
+ *
+ * <p><b>Connections.</b> At the most three at a time, each for one short READ COMMITTED transaction:
+ * one claims, one records, one renews. None is held while a handler is at work. An idle relay asks
+ * twice every {@link Pacing#sweepEvery}.
+ *
+ * <p><b>Threads.</b> Four, daemons, named after the relay, and up to {@link
+ * RelayOptions#concurrency} workers, unless the host gives an executor.
+ *
+ * <p>Thread-safe. Source: articles 000 and 001.
+ */
+public final class Relay implements AutoCloseable {
+
+  private final RelayThreads threads;
+  private final Engine engine;
+  private final Duration closeTimeout;
+
+  Relay(Engine engine, RelayThreads threads, Duration closeTimeout) {
+    this.engine = engine;
+    this.threads = threads;
+    this.closeTimeout = closeTimeout;
+  }
+
+  /**
+   * The beginning of a relay.
+   *
+   * @param dataSource gives a connection for each short transaction; it should be a pool of at least
+   *     three
+   */
+  public static RelayBuilder from(DataSource dataSource) {
+    return new RelayBuilder(dataSource);
+  }
+
+  /** Says that there may be work, such as after a commit. Returns at once; often is not too often. */
+  public void wakeUp() {
+    engine.wakeups().raise();
+  }
+
+  /** What it has done, and what it holds. */
+  public RelayCounters counters() {
+    return engine.counters();
+  }
+
+  /**
+   * Claims no more, hands back what waits, lets running handlers end and records their answers, and
+   * returns within {@code timeout} whatever happens; near its end, handlers that are still at work
+   * are interrupted. What is left behind is claimed again when its lease is over. Calling it again
+   * changes nothing.
+   *
+   * @param timeout 0 to 1 day
+   */
+  public CloseReport close(Duration timeout) {
+    return threads.close(timeout);
+  }
+
+  /** {@link #close(Duration)} within {@link Pacing#closeTimeout}. */
+  @Override
+  public void close() {
+    threads.close(closeTimeout);
+  }
+}

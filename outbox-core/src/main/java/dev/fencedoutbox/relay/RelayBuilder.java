@@ -1,0 +1,248 @@
+package dev.fencedoutbox.relay;
+
+import dev.fencedoutbox.internal.CheckReturnValue;
+import dev.fencedoutbox.lease.Leases;
+import dev.fencedoutbox.outbox.Channel;
+import dev.fencedoutbox.outbox.Delivery;
+import dev.fencedoutbox.outbox.Outbox;
+import dev.fencedoutbox.outbox.Topic;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import javax.sql.DataSource;
+import org.jooq.Configuration;
+import org.jooq.SQLDialect;
+import org.jooq.impl.DefaultConfiguration;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Puts a {@link Relay} together. Bad values are refused before anything is started.
+ *
+ * <p>For one thread.
+ */
+@CheckReturnValue
+public final class RelayBuilder {
+
+  private static final Logger LOG = LoggerFactory.getLogger(RelayBuilder.class);
+
+  private final DataSource dataSource;
+  private final List<WakeupSource> wakeups = new ArrayList<>();
+  private Configuration jooq = new DefaultConfiguration().set(SQLDialect.POSTGRES);
+  private Channel channel = Channel.DEFAULT;
+  private String name = "relay-%08x".formatted(ThreadLocalRandom.current().nextInt());
+  private Outbox outbox = Outbox.create();
+  private RelayOptions options = RelayOptions.defaults();
+  private Routes routes = Routes.none();
+  private DeliveryInterceptor interceptor = (attempts, next) -> next.proceed();
+  private LongSupplier nanoClock = System::nanoTime;
+  private @Nullable Executor executor;
+
+  RelayBuilder(DataSource dataSource) {
+    this.dataSource = dataSource;
+  }
+
+  /** The channel to serve; by default {@link Channel#DEFAULT}. */
+  public RelayBuilder channel(String served) {
+    return channel(Channel.of(served));
+  }
+
+  /** The channel to serve; by default {@link Channel#DEFAULT}. */
+  public RelayBuilder channel(Channel served) {
+    channel = served;
+    return this;
+  }
+
+  /** The name in leases, logs and threads, for people; it proves nothing. */
+  public RelayBuilder name(String forPeople) {
+    name = forPeople;
+    return this;
+  }
+
+  /** The outbox, if it is not {@link Outbox#create()}, such as one without receipts. */
+  public RelayBuilder outbox(Outbox other) {
+    outbox = other;
+    return this;
+  }
+
+  /** Settings and listeners for the relay's statements; the configuration's connections are not used. */
+  public RelayBuilder jooq(Configuration configuration) {
+    jooq = configuration;
+    return this;
+  }
+
+  /** How it works, if not by {@link RelayOptions#defaults()}. */
+  public RelayBuilder options(RelayOptions other) {
+    options = other;
+    return this;
+  }
+
+  /** Delivers a topic; to return is to have delivered, to throw is to try again later. */
+  public <T> RelayBuilder on(Topic<T> topic, Handler<T> handler) {
+    return onDeciding(
+        topic,
+        (payload, attempt) -> {
+          handler.handle(payload, attempt);
+          return DeliveryOutcome.delivered();
+        });
+  }
+
+  /** Delivers a topic; the handler says what became of it. */
+  public <T> RelayBuilder onDeciding(Topic<T> topic, DecidingHandler<T> handler) {
+    routes = routes.with(topic, Route.single(topic::payloadOf, handler));
+    return this;
+  }
+
+  /** Delivers a topic in batches of what waits, up to {@code mostAtOnce}, 1 to 10,000. */
+  public <T> RelayBuilder onBatch(Topic<T> topic, int mostAtOnce, BatchHandler<T> handler) {
+    routes = routes.with(topic, Route.batch(batchSize(mostAtOnce), topic::payloadOf, handler));
+    return this;
+  }
+
+  /** Delivers every topic that has no handler of its own. */
+  public RelayBuilder onAnyTopic(DecidingHandler<Delivery> handler) {
+    routes = routes.withAny(Route.single(Function.identity(), handler));
+    return this;
+  }
+
+  /** The same in batches of what waits, up to {@code mostAtOnce}, 1 to 10,000. */
+  public RelayBuilder onAnyTopicInBatches(int mostAtOnce, BatchHandler<Delivery> handler) {
+    routes = routes.withAny(Route.batch(batchSize(mostAtOnce), Function.identity(), handler));
+    return this;
+  }
+
+  private static int batchSize(int mostAtOnce) {
+    if (mostAtOnce < 1 || mostAtOnce > 10_000) {
+      throw new IllegalArgumentException(
+          "A batch handler takes 1 to 10,000 messages at once and was given the bound %d. Nothing was started."
+              .formatted(mostAtOnce));
+    }
+    return mostAtOnce;
+  }
+
+  /** The attempts of one topic's deliveries, if not the options' budget; 1 or more. */
+  public RelayBuilder attemptBudget(Topic<?> topic, int attempts) {
+    if (attempts < 1) {
+      throw new IllegalArgumentException(
+          "The attempt budget of topic %s must be 1 or more and is %d. Nothing was started."
+              .formatted(topic, attempts));
+    }
+    routes = routes.withBudget(topic, attempts);
+    return this;
+  }
+
+  /** Runs handlers on the host's threads, virtual ones as well; the host ends it after the relay. */
+  public RelayBuilder executor(Executor hosts) {
+    executor = hosts;
+    return this;
+  }
+
+  /** Wakes the relay between its polls; may be given more than once. */
+  public RelayBuilder wakenBy(WakeupSource source) {
+    wakeups.add(source);
+    return this;
+  }
+
+  /** Stands around each call of a handler; the one that was given last stands outermost. */
+  public RelayBuilder intercept(DeliveryInterceptor outer) {
+    DeliveryInterceptor inner = interceptor;
+    interceptor =
+        (attempts, next) -> outer.around(attempts, () -> inner.around(attempts, next));
+    return this;
+  }
+
+  /** Another monotonic clock for leases and handlers; for tests. */
+  public RelayBuilder nanoClock(LongSupplier clock) {
+    nanoClock = clock;
+    return this;
+  }
+
+  /**
+   * Starts it. If the database cannot be reached, it is started all the same and begins when it can.
+   *
+   * @throws IllegalStateException if it has no handler, or if the database does not have the tables
+   */
+  public Relay start() {
+    Engine.Parts parts = parts();
+    boolean checked = check(parts.database());
+    ExecutorService own = executor == null ? workers() : null;
+    Engine engine = new Engine(parts, own == null ? java.util.Objects.requireNonNull(executor) : own);
+    List<WakeupSource.Listening> listening = new ArrayList<>();
+    RelayThreads threads =
+        new RelayThreads(
+            name,
+            engine,
+            parts.database(),
+            options,
+            () -> {
+              listening.forEach(WakeupSource.Listening::close);
+              if (own != null) {
+                own.shutdownNow();
+              }
+            });
+    threads.start(checked);
+    wakeups.forEach(source -> listening.add(source.listen(channel, engine.wakeups()::raise)));
+    return new Relay(engine, threads, options.pacing().closeTimeout());
+  }
+
+  /**
+   * The same relay without threads: the caller takes each step. For tests of a host's own.
+   *
+   * @throws IllegalStateException if it has no handler
+   */
+  public SteppedRelay stepByStep() {
+    return new SteppedRelay(new Engine(parts(), Runnable::run));
+  }
+
+  private Engine.Parts parts() {
+    if (routes.isEmpty()) {
+      throw new IllegalStateException(
+          "A relay needs a handler and has none. Nothing was started. Give it one with on(topic, handler).");
+    }
+    return new Engine.Parts(
+        new RelayDatabase(dataSource, jooq, options.terms().leaseFor()),
+        outbox,
+        channel,
+        Leases.ownedBy(name).withNanoClock(nanoClock),
+        routes,
+        options,
+        interceptor,
+        nanoClock);
+  }
+
+  private boolean check(RelayDatabase database) {
+    if (!(database.check() instanceof Tried.Failed<Integer> failed)) {
+      return true;
+    }
+    Fault fault = failed.fault();
+    if (fault.kind() == Fault.Kind.BROKEN) {
+      throw new IllegalStateException(
+          "The relay cannot use this database (SQLSTATE %s): %s. Nothing was started. Are the tables there (OutboxMigrations), and does the role have its rights on them?"
+              .formatted(fault.sqlState(), fault.cause()),
+          fault.cause());
+    }
+    LOG.warn(
+        "{} cannot reach the database yet (SQLSTATE {}): {}. It is started and begins when it can.",
+        name,
+        fault.sqlState(),
+        String.valueOf(fault.cause()));
+    return false;
+  }
+
+  private ExecutorService workers() {
+    AtomicInteger count = new AtomicInteger();
+    return Executors.newCachedThreadPool(
+        task -> {
+          Thread thread = new Thread(task, name + " worker " + count.incrementAndGet());
+          thread.setDaemon(true);
+          return thread;
+        });
+  }
+}

@@ -1,0 +1,115 @@
+package dev.fencedoutbox.relay;
+
+import dev.fencedoutbox.schema.Tables;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import javax.sql.DataSource;
+import org.jooq.Configuration;
+import org.jooq.DSLContext;
+import org.jooq.impl.DefaultConnectionProvider;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Short transactions of the relay's own, each on a connection that is borrowed for it and returned
+ * at once. The only place of the library that commits.
+ *
+ * <p>They are READ COMMITTED whatever the default is, and never wait long for a row lock. Thread-safe.
+ */
+final class RelayDatabase {
+
+  private static final Duration SHORTEST_LOCK_WAIT = Duration.ofMillis(50);
+  private static final Duration LONGEST_LOCK_WAIT = Duration.ofSeconds(5);
+
+  private final DataSource dataSource;
+  private final Configuration jooq;
+  private final String alwaysSet;
+  private volatile @Nullable String setUp;
+
+  RelayDatabase(DataSource dataSource, Configuration jooq, Duration leaseFor) {
+    this.dataSource = dataSource;
+    this.jooq = jooq;
+    this.alwaysSet =
+        "SET TRANSACTION ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = "
+            + lockWait(leaseFor).toMillis();
+  }
+
+  /** A quarter of the lease: who waits longer for one row loses the others. */
+  static Duration lockWait(Duration leaseFor) {
+    Duration quarter = leaseFor.dividedBy(4);
+    if (quarter.compareTo(SHORTEST_LOCK_WAIT) < 0) {
+      return SHORTEST_LOCK_WAIT;
+    }
+    return quarter.compareTo(LONGEST_LOCK_WAIT) > 0 ? LONGEST_LOCK_WAIT : quarter;
+  }
+
+  <T> Tried<T> attempt(Function<DSLContext, T> body) {
+    return attempt(body, value -> true);
+  }
+
+  /** Commits what {@code body} did if {@code wanted} says so, and rolls it back otherwise. */
+  <T> Tried<T> attempt(Function<DSLContext, T> body, Predicate<T> wanted) {
+    try (Connection connection = dataSource.getConnection()) {
+      boolean autoCommit = connection.getAutoCommit();
+      connection.setAutoCommit(false);
+      T value = inTransaction(connection, body, wanted);
+      connection.setAutoCommit(autoCommit);
+      return new Tried.Done<>(value);
+    } catch (SQLException | RuntimeException e) {
+      return new Tried.Failed<>(Fault.of(e));
+    }
+  }
+
+  private <T> T inTransaction(
+      Connection connection, Function<DSLContext, T> body, Predicate<T> wanted)
+      throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(setUp(statement));
+      T value = body.apply(jooq.derive(new DefaultConnectionProvider(connection)).dsl());
+      if (wanted.test(value)) {
+        connection.commit();
+      } else {
+        connection.rollback();
+      }
+      return value;
+    } catch (SQLException | RuntimeException | Error e) {
+      rollback(connection, e);
+      throw e;
+    }
+  }
+
+  private static void rollback(Connection connection, Throwable why) {
+    try {
+      connection.rollback();
+    } catch (SQLException e) {
+      why.addSuppressed(e); // most often the connection is gone, and the transaction with it
+    }
+  }
+
+  /** Whether the tables are there and may be read. */
+  Tried<Integer> check() {
+    return attempt(dsl -> dsl.selectOne().from(Tables.DELIVERY).limit(0).fetch().size());
+  }
+
+  /**
+   * Asked once: whether commits are durable by default. A crash could forget a claim that was not,
+   * and give out its epoch twice, so then the relay's own are made durable.
+   */
+  private String setUp(Statement statement) throws SQLException {
+    String known = setUp;
+    if (known == null) {
+      try (ResultSet row = statement.executeQuery("SHOW synchronous_commit")) {
+        row.next();
+        known =
+            row.getString(1).equals("off") ? alwaysSet + "; SET LOCAL synchronous_commit = on" : alwaysSet;
+      }
+      statement.getConnection().rollback();
+      setUp = known;
+    }
+    return known;
+  }
+}

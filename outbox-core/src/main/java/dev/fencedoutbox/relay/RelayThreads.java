@@ -1,0 +1,184 @@
+package dev.fencedoutbox.relay;
+
+import dev.fencedoutbox.internal.Durations;
+import dev.fencedoutbox.relay.Work.Stage;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The four threads of a relay, from their start to their end. */
+final class RelayThreads {
+
+  private static final Logger LOG = LoggerFactory.getLogger(RelayThreads.class);
+  private static final Duration SHORTEST_TICK = Duration.ofMillis(1);
+  private static final Duration LONGEST_TICK = Duration.ofSeconds(1);
+
+  private final String name;
+  private final Engine engine;
+  private final RelayDatabase database;
+  private final Pace pace;
+  private final Pace recordPace;
+  private final Duration leaseFor;
+  private final Runnable afterEnd;
+  private final Loop claiming;
+  private final Loop recording;
+  private final Loop renewing;
+  private final Loop watching;
+  private boolean checked;
+  private @Nullable CloseReport report;
+
+  RelayThreads(
+      String name, Engine engine, RelayDatabase database, RelayOptions options, Runnable afterEnd) {
+    this.name = name;
+    this.engine = engine;
+    this.database = database;
+    this.pace = new Pace(options.pacing(), java.util.concurrent.ThreadLocalRandom.current());
+    this.recordPace = new Pace(options.pacing(), java.util.concurrent.ThreadLocalRandom.current());
+    this.leaseFor = options.terms().leaseFor();
+    this.afterEnd = afterEnd;
+    this.claiming = new Loop(name + " claims", this::claim);
+    this.recording = new Loop(name + " records", this::record);
+    this.renewing = new Loop(name + " renews", this::renew);
+    this.watching = new Loop(name + " watches", this::watch);
+  }
+
+  void start(boolean alreadyChecked) {
+    checked = alreadyChecked;
+    List.of(claiming, recording, renewing, watching).forEach(Loop::start);
+  }
+
+  private void claim() throws InterruptedException {
+    if (!checked && !check()) {
+      return;
+    }
+    if (!engine.isWorthwhile()) {
+      engine.room().await(tick(1));
+      return;
+    }
+    Tried<Claimer.Step> tried = engine.claim();
+    engine.dispatcher().startWorkers();
+    if (tried instanceof Tried.Failed<Claimer.Step> failed) {
+      claiming.pause(afterFailure("claim", failed.fault(), pace));
+      return;
+    }
+    Claimer.Step step = ((Tried.Done<Claimer.Step>) tried).value();
+    Duration pause = pace.afterClaim(step.found() > 0, step.more());
+    if (!pause.isZero() && !claiming.isEnding()) {
+      engine.wakeups().await(pause);
+    }
+  }
+
+  private boolean check() throws InterruptedException {
+    Tried<Integer> tried = database.check();
+    if (tried instanceof Tried.Failed<Integer> failed) {
+      claiming.pause(afterFailure("reach the outbox", failed.fault(), pace));
+      return false;
+    }
+    checked = true;
+    return true;
+  }
+
+  private static Duration afterFailure(String what, Fault fault, Pace pace) {
+    Duration pause = pace.afterFailure();
+    LOG.warn(
+        "Could not {} (SQLSTATE {}): {}. Nothing is lost; it is tried again in {}.",
+        what,
+        fault.sqlState(),
+        String.valueOf(fault.cause()),
+        pause);
+    return pause;
+  }
+
+  private void record() throws InterruptedException {
+    engine.recorder().awaitAnswer(tick(4));
+    if (engine.recorder().writeAnswered()) {
+      recordPace.succeeded();
+    } else {
+      recording.pause(recordPace.afterFailure());
+    }
+  }
+
+  private void renew() throws InterruptedException {
+    engine.renewer().renewDue();
+    renewing.pause(tick(6));
+  }
+
+  private void watch() throws InterruptedException {
+    engine.watch().look();
+    engine.dispatcher().startWorkers(); // in case the executor took none before
+    watching.pause(tick(20));
+  }
+
+  /** A fraction of a lease, within bounds. */
+  private Duration tick(int fraction) {
+    Duration tick = leaseFor.dividedBy(fraction);
+    if (tick.compareTo(SHORTEST_TICK) < 0) {
+      return SHORTEST_TICK;
+    }
+    return tick.compareTo(LONGEST_TICK) > 0 ? LONGEST_TICK : tick;
+  }
+
+  synchronized CloseReport close(Duration timeout) {
+    Durations.requireBetween("timeout", timeout, Duration.ZERO, Duration.ofDays(1));
+    if (report == null) {
+      report = end(System.nanoTime(), timeout);
+    }
+    return report;
+  }
+
+  private CloseReport end(long begunNanos, Duration timeout) {
+    long lastCallNanos = begunNanos + timeout.toNanos() * 4 / 5;
+    long deadlineNanos = begunNanos + timeout.toNanos();
+    int released = 0;
+    try {
+      claiming.end();
+      engine.wakeups().raise();
+      engine.room().raise();
+      claiming.awaitEnd(until(lastCallNanos));
+      released = engine.releaseWaiting();
+      if (!await(() -> engine.holdings().size() == 0, lastCallNanos)) {
+        engine.holdings().at(Stage.RUNNING).forEach(Engine::interrupt);
+        await(() -> engine.holdings().size() == 0, deadlineNanos);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // the caller is in a hurry
+    }
+    endOthers(deadlineNanos);
+    int abandoned = engine.holdings().size();
+    LOG.info("{} is closed: {} released, {} left to their leases", name, released, abandoned);
+    return new CloseReport(released, abandoned);
+  }
+
+  private void endOthers(long deadlineNanos) {
+    List<Loop> others = List.of(recording, renewing, watching);
+    others.forEach(Loop::end);
+    engine.recorder().wakeUp();
+    afterEnd.run();
+    try {
+      for (Loop other : others) {
+        other.awaitEnd(until(deadlineNanos));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static Duration until(long nanos) {
+    return Duration.ofNanos(Math.max(0, nanos - System.nanoTime()));
+  }
+
+  private boolean await(BooleanSupplier condition, long deadlineNanos)
+      throws InterruptedException {
+    while (!condition.getAsBoolean()) {
+      Duration left = until(deadlineNanos);
+      if (left.isZero()) {
+        return false;
+      }
+      engine.room().await(left.compareTo(LONGEST_TICK) < 0 ? left : LONGEST_TICK);
+    }
+    return true;
+  }
+}

@@ -1,0 +1,73 @@
+package dev.fencedoutbox.relay;
+
+import dev.fencedoutbox.outbox.Delivery;
+import dev.fencedoutbox.outbox.Topic;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What delivers the messages of a topic, as a batch handler over attempts; a handler of single
+ * messages takes batches of one.
+ */
+record Route(int mostAtOnce, BatchCall call) {
+
+  /** Delivers. */
+  @FunctionalInterface
+  interface BatchCall {
+    List<DeliveryOutcome> deliver(List<Attempt> attempts) throws Exception;
+  }
+
+  static <T> Route single(Function<Delivery, T> read, DecidingHandler<T> handler) {
+    return new Route(
+        1,
+        attempts -> {
+          Attempt attempt = attempts.get(0);
+          return List.of(handler.handle(read.apply(attempt.delivery()), attempt));
+        });
+  }
+
+  static <T> Route batch(int mostAtOnce, Function<Delivery, T> read, BatchHandler<T> handler) {
+    return new Route(mostAtOnce, attempts -> new Readable<>(attempts, read).deliver(handler));
+  }
+
+  static <T> Function<Delivery, T> payloads(Topic<T> topic) {
+    return topic::payloadOf;
+  }
+
+  /** A payload that cannot be read fails by itself, and not the batch. */
+  private static final class Readable<T> {
+
+    private final List<@Nullable DeliveryOutcome> unreadable = new ArrayList<>();
+    private final List<Received<T>> readable = new ArrayList<>();
+
+    Readable(List<Attempt> attempts, Function<Delivery, T> read) {
+      for (Attempt attempt : attempts) {
+        try {
+          readable.add(new Received<>(read.apply(attempt.delivery()), attempt));
+          unreadable.add(null);
+        } catch (RuntimeException e) {
+          unreadable.add(DeliveryOutcome.retry(Errors.text(e)));
+        }
+      }
+    }
+
+    List<DeliveryOutcome> deliver(BatchHandler<T> handler) throws Exception {
+      List<DeliveryOutcome> answered =
+          readable.isEmpty() ? List.of() : handler.handle(List.copyOf(readable));
+      if (answered.size() != readable.size()) {
+        throw new IllegalStateException(
+            "The batch handler was given %d messages and returned %d outcomes, so nobody knows which is whose. All are tried again. Return one outcome for each message, in their order."
+                .formatted(readable.size(), answered.size()));
+      }
+      List<DeliveryOutcome> all = new ArrayList<>();
+      int next = 0;
+      for (@Nullable DeliveryOutcome failed : unreadable) {
+        all.add(failed == null ? Objects.requireNonNull(answered.get(next++)) : failed);
+      }
+      return all;
+    }
+  }
+}

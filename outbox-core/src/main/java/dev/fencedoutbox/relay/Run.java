@@ -1,0 +1,68 @@
+package dev.fencedoutbox.relay;
+
+import dev.fencedoutbox.lease.Claimed;
+import dev.fencedoutbox.outbox.Delivery;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongSupplier;
+
+/**
+ * Deliveries that are worked through one after the other: those of one ordering key that one claim
+ * brought, in their order, or a single one without an ordering key.
+ */
+final class Run {
+
+  private final List<Work> works;
+  private final boolean ordered;
+  private volatile boolean aborted;
+
+  private Run(List<Claimed<Long, Delivery>> claimed, boolean ordered, LongSupplier nanoClock) {
+    this.ordered = ordered;
+    this.works = claimed.stream().map(one -> new Work(one, this, nanoClock)).toList();
+  }
+
+  static List<Run> unordered(List<Claimed<Long, Delivery>> claimed, LongSupplier nanoClock) {
+    return claimed.stream().map(one -> new Run(List.of(one), false, nanoClock)).toList();
+  }
+
+  /** Rows of one key stand together. */
+  static List<Run> ordered(List<Claimed<Long, Delivery>> claimed, LongSupplier nanoClock) {
+    List<Run> runs = new ArrayList<>();
+    int from = 0;
+    for (int to = 1; to <= claimed.size(); to++) {
+      if (to == claimed.size() || !sameKey(claimed.get(from), claimed.get(to))) {
+        runs.add(new Run(claimed.subList(from, to), true, nanoClock));
+        from = to;
+      }
+    }
+    return runs;
+  }
+
+  private static boolean sameKey(Claimed<Long, Delivery> one, Claimed<Long, Delivery> other) {
+    return java.util.Objects.equals(one.row().orderingKey(), other.row().orderingKey());
+  }
+
+  List<Work> works() {
+    return works;
+  }
+
+  boolean isOrdered() {
+    return ordered;
+  }
+
+  /** Whether one of its deliveries failed, so that those after it must not be delivered now. */
+  boolean isAborted() {
+    return aborted;
+  }
+
+  /** Nothing more of it is begun, and what is begun is told to stop. */
+  void abort() {
+    aborted = true;
+    works.forEach(
+        work -> {
+          if (work.stage() == Work.Stage.RUNNING) {
+            work.lose();
+          }
+        });
+  }
+}

@@ -1,0 +1,171 @@
+package dev.fencedoutbox.relay;
+
+import dev.fencedoutbox.lease.Claimed;
+import dev.fencedoutbox.lease.Lease;
+import dev.fencedoutbox.outbox.Delivery;
+import java.time.Duration;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A delivery in this relay's hands, and how far it is. Thread-safe: whatever changes it holds its
+ * monitor.
+ */
+final class Work implements Attempt {
+
+  /** Each comes after the one before it; only an answer whose record failed goes a step back. */
+  enum Stage {
+    WAITING,
+    RUNNING,
+    ANSWERED,
+    WRITING,
+    ENDED
+  }
+
+  /** The share of a lease that must be left to begin or to go on. */
+  private static final int MARGIN = 10;
+
+  private final Claimed<Long, Delivery> claimed;
+  private final Run run;
+  private final LongSupplier nanoClock;
+  private final long takenNanos;
+  private Lease<Long> lease;
+  private Stage stage = Stage.WAITING;
+  private volatile boolean lost; // read while other works' monitors are held
+  private boolean uncertain;
+  private @Nullable Call call;
+
+  Work(Claimed<Long, Delivery> claimed, Run run, LongSupplier nanoClock) {
+    this.claimed = claimed;
+    this.run = run;
+    this.nanoClock = nanoClock;
+    this.takenNanos = nanoClock.getAsLong();
+    this.lease = claimed.lease();
+  }
+
+  Run run() {
+    return run;
+  }
+
+  synchronized Stage stage() {
+    return stage;
+  }
+
+  /** Hands it to a handler, unless it is lost or as good as lost. */
+  synchronized boolean begin(Call by) {
+    if (stage != Stage.WAITING || !isHeld()) {
+      return false;
+    }
+    stage = Stage.RUNNING;
+    call = by;
+    by.add(this);
+    return true;
+  }
+
+  /** The handler has returned; false if its lease was lost meanwhile. */
+  synchronized boolean answer() {
+    stage = Stage.ANSWERED;
+    call = null;
+    return !lost;
+  }
+
+  synchronized void writing() {
+    stage = Stage.WRITING;
+  }
+
+  /** A record of it failed, perhaps after it took place. */
+  synchronized void writtenPerhaps() {
+    stage = Stage.ANSWERED;
+    uncertain = true;
+  }
+
+  synchronized boolean isUncertain() {
+    return uncertain;
+  }
+
+  synchronized void end() {
+    stage = Stage.ENDED;
+    call = null;
+  }
+
+  /** Not to be trusted any more: its handler is told. False if it was lost before or is answered. */
+  synchronized boolean lose() {
+    if (lost || (stage != Stage.WAITING && stage != Stage.RUNNING)) {
+      return false;
+    }
+    lost = true;
+    if (call != null) {
+      call.interruptIfAllLost();
+    }
+    return true;
+  }
+
+  boolean isLost() {
+    return lost;
+  }
+
+  synchronized void renewed(Lease<Long> later) {
+    lease = later;
+  }
+
+  /** Whether its lease has used up so much of its length that it should be renewed. */
+  boolean isRenewalDue(long nowNanos) {
+    Lease<Long> held = lease();
+    return held.trustLeft(nowNanos).compareTo(held.leaseFor().multipliedBy(2).dividedBy(3)) < 0;
+  }
+
+  /** Whether it can be trusted for a tenth of its lease. */
+  boolean isTrusted(long nowNanos) {
+    Lease<Long> held = lease();
+    return held.trustLeft(nowNanos).compareTo(held.leaseFor().dividedBy(MARGIN)) > 0;
+  }
+
+  Duration inHandFor(long nowNanos) {
+    return Duration.ofNanos(nowNanos - takenNanos);
+  }
+
+  /** How long its handler has been at work; zero if none is. */
+  synchronized Duration runningFor(long nowNanos) {
+    return call == null ? Duration.ZERO : call.runningFor(nowNanos);
+  }
+
+  synchronized @Nullable Call call() {
+    return call;
+  }
+
+  @Override
+  public Delivery delivery() {
+    return claimed.row();
+  }
+
+  @Override
+  public synchronized Lease<Long> lease() {
+    return lease;
+  }
+
+  @Override
+  public int number() {
+    return claimed.lease().attempts();
+  }
+
+  @Override
+  public boolean reclaimed() {
+    return claimed.reclaimed();
+  }
+
+  @Override
+  public boolean isHeld() {
+    return !isLost() && isTrusted(nanoClock.getAsLong());
+  }
+
+  @Override
+  public Duration trustLeft() {
+    Duration left = lease().trustLeft(nanoClock.getAsLong());
+    return isLost() || left.isNegative() ? Duration.ZERO : left;
+  }
+
+  @Override
+  public String toString() {
+    return "attempt %d at %s".formatted(number(), delivery());
+  }
+}
