@@ -14,9 +14,11 @@ import org.jooq.RowCountQuery;
  * }</pre>
  *
  * <p>It must read from {@link Accepted#table()}, which has one row if the lease held and none
- * otherwise; a write that never asks for it is refused. Give every bind in a select list the type
- * of its column, {@code val(x, T.COLUMN)}. It must not have a {@code RETURNING} clause of its own
- * and must not write to the leased row.
+ * otherwise; a write that never asks for it is refused, and one that writes all the same, such as
+ * an aggregate over it, fails in the database with SQLSTATE 22P02, and nothing of it stays. Give
+ * every bind in a select list the type of its column, {@code val(x, T.COLUMN)}. It must not have a
+ * {@code RETURNING} clause of its own. An {@code UPDATE} or {@code DELETE} of the leased table is
+ * refused, since PostgreSQL writes a row once in a statement; use {@link Leases#checkpoint}.
  *
  * <p>Source: article 002, <i>Check ownership where the effect commits</i>.
  *

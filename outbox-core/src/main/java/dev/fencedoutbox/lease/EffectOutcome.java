@@ -11,7 +11,8 @@ public enum EffectOutcome {
   APPLIED,
   /**
    * The lease held, and the effect wrote no row: its own unique key was there already ({@code ON
-   * CONFLICT DO NOTHING}), or its {@code UPDATE} or {@code DELETE} met no row.
+   * CONFLICT DO NOTHING}), or its {@code UPDATE} or {@code DELETE} met no row, which may as well be
+   * a wrong condition. The completion took place.
    */
   DUPLICATE,
   /** The lease did not hold: neither the row nor the effect was written. */

@@ -2,12 +2,15 @@ package dev.fencedoutbox.lease;
 
 import static org.jooq.impl.DSL.deleteFrom;
 import static org.jooq.impl.DSL.field;
+import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.insertInto;
 import static org.jooq.impl.DSL.name;
 import static org.jooq.impl.DSL.one;
 import static org.jooq.impl.DSL.select;
 import static org.jooq.impl.DSL.selectCount;
+import static org.jooq.impl.DSL.when;
 import static org.jooq.impl.DSL.with;
+import static org.jooq.impl.DSL.zero;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +25,11 @@ import org.jooq.Record;
 import org.jooq.Record2;
 import org.jooq.ResultQuery;
 import org.jooq.RowCountQuery;
+import org.jooq.Table;
 import org.jooq.UpdateReturningStep;
+import org.jooq.impl.QOM;
+import org.jooq.impl.SQLDataType;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The statements in which a guarded write feeds another write, so that both take place or neither:
@@ -89,18 +96,46 @@ final class FencedEffect<K> {
 
   private ResultQuery<Record2<Integer, Integer>> counting(
       Accepted<K> accepted, List<CommonTableExpression<?>> parts, Effect<K> effect) {
-    ResultQuery<?> write = returningOne(effect.on(accepted));
+    RowCountQuery write = effect.on(accepted);
     if (!accepted.isReadFrom()) {
       throw new IllegalArgumentException(
           "The effect does not read from accepted.table(), so it would be written whether the lease holds or not. Nothing was sent. Select what it writes from there, or use it in a condition.");
     }
-    CommonTableExpression<?> written = name("effect_rows").as(write);
+    requireOtherTable(write);
+    CommonTableExpression<?> written = name("effect_rows").as(returningOne(write));
     List<CommonTableExpression<?>> all = new ArrayList<>(parts);
     all.add(written);
+    Field<Integer> acceptedRows = field(selectCount().from(accepted.rows()));
+    Field<Integer> writtenRows = field(selectCount().from(written));
     return with(all)
         .select(
-            field(selectCount().from(accepted.rows())).as("accepted"),
-            field(selectCount().from(written)).as("applied"));
+            acceptedRows.as("accepted"),
+            when(acceptedRows.gt(zero()).or(writtenRows.eq(zero())), writtenRows)
+                .otherwise(failing(writtenRows))
+                .as("applied"));
+  }
+
+  /** Fails the statement, and with it the effect, with a text that says why. */
+  private static Field<Integer> failing(Field<Integer> writtenRows) {
+    return inline("The lease does not hold, and the effect wrote all the same; rows: ")
+        .concat(writtenRows.cast(SQLDataType.VARCHAR))
+        .concat(inline(". Nothing stays. Select row by row from accepted.table()."))
+        .cast(SQLDataType.INTEGER);
+  }
+
+  /** The guard writes or locks the leased row, and a row is written once in a statement. */
+  private void requireOtherTable(RowCountQuery effect) {
+    @Nullable Table<?> target = null;
+    if (effect instanceof QOM.Update<?> update) {
+      target = update.$table();
+    } else if (effect instanceof QOM.Delete<?> delete) {
+      target = delete.$from();
+    }
+    if (columns.table().equals(target)) {
+      throw new IllegalArgumentException(
+          "The effect writes to %s, the leased table itself, where it would be lost. Nothing was sent. Write the row's own columns with Leases.checkpoint, or other rows by a statement of their own."
+              .formatted(table));
+    }
   }
 
   private Accepted<K> accepted(ResultQuery<Record> guard) {

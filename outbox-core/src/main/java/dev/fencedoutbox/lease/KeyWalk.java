@@ -1,5 +1,7 @@
 package dev.fencedoutbox.lease;
 
+import dev.fencedoutbox.internal.Texts;
+
 /**
  * Where an ordered claim starts among the ordering keys, and how far it goes. A claimer goes round:
  * it keeps the walk that each claim returns and gives it to the next one. Two claimers may start
@@ -22,6 +24,7 @@ public record KeyWalk(String after, int limit, int runLength) {
    * @throws IllegalArgumentException if a number is out of its bounds
    */
   public KeyWalk {
+    Texts.requireStorable("after", after);
     if (limit < 1 || limit > LeaseStatements.MAX_CLAIM) {
       throw new IllegalArgumentException(
           "limit must be 1 to %d and is %d. Nothing was sent."

@@ -3,6 +3,7 @@ package dev.fencedoutbox.lease;
 import static dev.fencedoutbox.internal.Columns.column;
 import static dev.fencedoutbox.internal.DatabaseClock.clockTimestamp;
 import static dev.fencedoutbox.internal.DatabaseClock.clockTimestampPlus;
+import static dev.fencedoutbox.internal.DatabaseClock.interval;
 import static dev.fencedoutbox.internal.DatabaseClock.never;
 import static dev.fencedoutbox.internal.DatabaseClock.statementTimestamp;
 import static org.jooq.impl.DSL.any;
@@ -141,7 +142,7 @@ final class LeaseSql<K> {
     set.put(columns.epoch(), unless(spent, columns.epoch().plus(inline(1)), columns.epoch()));
     set.put(
         columns.attempts(), unless(spent, columns.attempts().plus(inline(1)), columns.attempts()));
-    set.put(columns.leaseUntil(), when(spent.not(), clockTimestampPlus(terms.leaseFor())));
+    set.put(columns.leaseUntil(), when(spent.not(), deadline(interval(terms.leaseFor()))));
     if (columns.owner() != null) {
       set.put(columns.owner(), when(spent.not(), fitting(val(owner, CLOB), columns.owner())));
     }
@@ -180,7 +181,12 @@ final class LeaseSql<K> {
   }
 
   Map<Field<?>, Field<?>> renew(Field<DayToSecond> leaseFor) {
-    return Map.of(columns.leaseUntil(), clockTimestampPlus(leaseFor));
+    return Map.of(columns.leaseUntil(), greatest(columns.leaseUntil(), deadline(leaseFor)));
+  }
+
+  /** One for all rows of a statement, so that no lease of a run outlives one before it. */
+  private static Field<OffsetDateTime> deadline(Field<DayToSecond> leaseFor) {
+    return field(select(clockTimestampPlus(leaseFor)));
   }
 
   Map<Field<?>, Field<?>> retry(Field<DayToSecond> after, Field<String> error) {
@@ -216,8 +222,8 @@ final class LeaseSql<K> {
   }
 
   /** The columns of the protocol are written by its verbs alone. */
-  static void requireApplicationColumn(LeaseColumns<?> columns, Field<?> column) {
-    if (columns.own().contains(column)) {
+  static void requireApplicationColumn(LeaseTable<?, ?> table, Field<?> column) {
+    if (table.columns().own().contains(table.own(column))) {
       throw new IllegalArgumentException(
           "Column %s belongs to the lease, so a checkpoint must not write it. Nothing was sent. Use the verb that changes it."
               .formatted(column));

@@ -65,7 +65,7 @@ public final class LeaseStatements {
     return new OrderedClaimStatement<>(table, terms, owner, walk);
   }
 
-  /** Moves the deadline to {@code leaseFor} from now, and returns it as well. */
+  /** Moves the deadline to {@code leaseFor} from now, never back, and returns it as well. */
   public static <K> ResultQuery<Record3<K, Long, OffsetDateTime>> renew(
       List<Lease<K>> leases, Duration leaseFor) {
     ClaimTerms.requireLease(leaseFor);
@@ -140,7 +140,7 @@ public final class LeaseStatements {
   public static <K, T> ResultQuery<Record2<K, Long>> checkpoint(
       Lease<K> lease, Field<T> column, T value) {
     LeaseColumns<K> columns = lease.table().columns();
-    LeaseSql.requireApplicationColumn(columns, column);
+    LeaseSql.requireApplicationColumn(lease.table(), column);
     return written(columns, Map.of(column, val(value, column)), Held.of(List.of(lease)));
   }
 

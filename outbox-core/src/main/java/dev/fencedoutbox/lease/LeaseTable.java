@@ -33,11 +33,14 @@ import org.jooq.impl.DSL;
  * }</pre>
  *
  * <p>What the table needs: {@code epoch bigint NOT NULL DEFAULT 0} and {@code attempts int NOT NULL
- * DEFAULT 0}, neither ever reset; a nullable {@code lease_until timestamptz}; a status column; an
- * index on (the columns that {@link #where} fixes, the due time, the key) with current statistics,
- * or a partial one; no index on a column that a claim changes, and room in its pages ({@code
- * fillfactor}) for claimed rows. A key must never be used twice: a row that was deleted and created
- * again would start at epoch 0, and an old lease would look current (article 002).
+ * DEFAULT 0}, the epoch never reset; a nullable {@code lease_until timestamptz}; a status column; a
+ * constraint {@code CHECK ((status = 'IN_PROGRESS') = (lease_until IS NOT NULL))}, since a row in
+ * progress without a deadline would never be claimable again, and {@code NOT NULL} on the due time
+ * for the same reason; an index on (the columns that {@link #where} fixes, the due time, the key)
+ * with current statistics, or a partial one; no index on a column that a claim changes, and room in
+ * its pages ({@code fillfactor}) for claimed rows. A key must never be used twice: a row that was
+ * deleted and created again would start at epoch 0, and an old lease would look current (article
+ * 002).
  *
  * <p>Immutable and thread-safe.
  *
@@ -126,6 +129,8 @@ public final class LeaseTable<K, V> {
 
   /**
    * Rows are claimable from this time on, and are claimed in its order; without it, in key order.
+   * The column is the library's: completing and burying write 9999-12-31 UTC, out of the claims'
+   * way.
    */
   public LeaseTable<K, V> dueAt(Field<OffsetDateTime> column) {
     return with(columns.withDueAt(own(column)));
@@ -157,9 +162,11 @@ public final class LeaseTable<K, V> {
   /**
    * The same table, whose rows are claimed in order under each ordering key; those without one are
    * not claimed.
+   *
+   * @throws IllegalArgumentException if the column is another table's
    */
   public OrderedTable<K, V> inOrderOf(Field<String> orderingKey) {
-    return new OrderedTable<>(this, orderingKey);
+    return new OrderedTable<>(this, own(orderingKey));
   }
 
   /**
@@ -197,8 +204,8 @@ public final class LeaseTable<K, V> {
    * Claims hand out something else than the table's own record.
    *
    * @param joined another table, joined to each claimed row
-   * @param on meets exactly one of its rows for each leased row; a leased row that meets none is
-   *     never claimed
+   * @param on meets exactly one of its rows for each leased row, which a foreign key should see to:
+   *     a row that meets none is never claimed and stands in the way of those behind it
    * @param fields what {@code mapper} reads
    * @param mapper must not throw: the rows of that claim would wait for the end of their leases
    */
@@ -249,7 +256,8 @@ public final class LeaseTable<K, V> {
     return columns.table().equals(other.columns.table());
   }
 
-  private <F extends Field<?>> F own(F column) {
+  /** The column, known to be this table's own and not an alias's. */
+  <F extends Field<?>> F own(F column) {
     if (!List.of(columns.table().fields()).contains(column)) {
       throw new IllegalArgumentException(
           "Column %s is not one of table %s, so no statement can use it. Name the table's own column."

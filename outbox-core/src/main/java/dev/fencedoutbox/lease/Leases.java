@@ -36,8 +36,10 @@ import org.slf4j.LoggerFactory;
  * <p><b>Isolation.</b> Made for READ COMMITTED. Under REPEATABLE READ and SERIALIZABLE a lost race
  * surfaces as SQLSTATE 40001 in place of an outcome, and the caller's transaction must be retried.
  *
- * <p><b>Errors.</b> Bad arguments: {@link IllegalArgumentException} before anything is sent.
- * Database errors: as jOOQ and the host's listeners translate them, untouched.
+ * <p><b>Errors.</b> Bad arguments: {@link IllegalArgumentException} before anything is sent. Two
+ * writes of overlapping batches at once, on two connections, may meet in a deadlock, SQLSTATE
+ * 40P01; the one that got it has changed nothing and may be repeated. Database errors: as jOOQ and
+ * the host's listeners translate them, untouched.
  *
  * <p>Immutable and thread-safe.
  *
@@ -126,7 +128,8 @@ public final class Leases {
   }
 
   /**
-   * Extends a lease to {@code leaseFor} from now by the database's clock. The epoch stays.
+   * Extends a lease to {@code leaseFor} from now by the database's clock; it is never shortened.
+   * The epoch stays.
    *
    * @param leaseFor bounds as in {@link ClaimTerms}
    */
@@ -166,7 +169,8 @@ public final class Leases {
   /**
    * Ends the claim and the work: the row gets its final status, or goes. Called first in a
    * transaction, it is the guard of all that follows there, since the row stays locked to the
-   * commit; roll back if it was refused.
+   * commit; roll back if it was refused. In a nested transaction the lock ends with a rollback to
+   * its savepoint.
    */
   public <K> LeaseOutcome complete(DSLContext dsl, Lease<K> lease) {
     return completeAll(dsl, List.of(lease)).get(0);
@@ -174,6 +178,9 @@ public final class Leases {
 
   /**
    * Completes many leases of one table by one statement; outcomes in the order of {@code leases}.
+   * One may be refused and those after it accepted: with leases of an {@link OrderedTable}, do it
+   * in a transaction and roll back if a refused one stands before an accepted one of its ordering
+   * key.
    */
   public <K> List<LeaseOutcome> completeAll(DSLContext dsl, Collection<Lease<K>> leases) {
     return write(dsl, leases, lease -> lease, LeaseStatements::complete);
@@ -248,8 +255,9 @@ public final class Leases {
 
   /**
    * Takes the guard without ending the claim: if it returns {@link LeaseOutcome#ACCEPTED}, the row
-   * is locked to the end of the caller's transaction, and nobody can claim it before that commits.
-   * Any number of the application's own statements may follow in the same transaction.
+   * is locked to the end of the caller's transaction, or until that goes back to a savepoint before
+   * it, and nobody can claim it before that commits. Any number of the application's own statements
+   * may follow in the same transaction.
    *
    * @throws IllegalStateException outside a transaction, where the lock would be gone at once
    */

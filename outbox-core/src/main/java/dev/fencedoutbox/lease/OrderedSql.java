@@ -112,7 +112,7 @@ final class OrderedSql<K> {
   /**
    * The n-th claimable row of a key belongs to the run if it is the n-th row of the key as well: so
    * a row that is leased, locked or not due ends the run. A row that was attempted before is
-   * claimed alone.
+   * claimed alone, unless that attempt came and went while this statement ran.
    */
   private Table<Record> run(Table<Record> head, Field<Boolean> free, int runLength) {
     Condition alone =

@@ -86,10 +86,7 @@ final class Claimer {
     orderedFirst = !orderedFirst;
     Tried<Brought> tried =
         database.attempt(
-            tx ->
-                orderedNow
-                    ? orderedThenFree(tx, from, limit)
-                    : freeThenOrdered(tx, from, limit));
+            tx -> orderedNow ? orderedThenFree(tx, from, limit) : freeThenOrdered(tx, from, limit));
     if (tried instanceof Tried.Failed<Brought> failed) {
       tally.failedTransactions.increment();
       return new Tried.Failed<>(failed.fault());

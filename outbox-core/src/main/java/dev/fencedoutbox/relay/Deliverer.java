@@ -136,7 +136,9 @@ final class Deliverer {
       List<Attempt> attempts = List.copyOf(works);
       List<DeliveryOutcome> outcomes =
           interceptor.around(attempts, () -> route.call().deliver(attempts));
-      if (outcomes == null || outcomes.size() != works.size() || outcomes.stream().anyMatch(Objects::isNull)) {
+      if (outcomes == null
+          || outcomes.size() != works.size()
+          || outcomes.stream().anyMatch(Objects::isNull)) {
         throw new IllegalStateException(
             "A handler or interceptor returned %s for %d deliveries. They are tried again. Return one outcome each."
                 .formatted(outcomes, works.size()));

@@ -29,8 +29,7 @@ public sealed interface DeliveryOutcome {
      */
     public Retry {
       after.ifPresent(
-          wait ->
-              Durations.requireBetween("after", wait, Duration.ZERO, Duration.ofDays(365)));
+          wait -> Durations.requireBetween("after", wait, Duration.ZERO, Duration.ofDays(365)));
     }
   }
 

@@ -46,8 +46,7 @@ final class Engine {
             tally,
             parts.nanoClock());
     this.deliverer =
-        new Deliverer(
-            parts.routes(), options, parts.interceptor(), recorder, parts.nanoClock());
+        new Deliverer(parts.routes(), options, parts.interceptor(), recorder, parts.nanoClock());
     this.dispatcher = new Dispatcher(deliverer, parts.routes(), executor, options.concurrency());
     this.claimer = new Claimer(parts, ahead, holdings, tally);
     this.renewer = new Renewer(parts, holdings, tally);

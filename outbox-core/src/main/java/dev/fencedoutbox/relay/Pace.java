@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * How long to wait until the next claim: not at all while there is more, shortly after something was
- * found, and longer each time nothing was, with jitter, so that relays do not march in step. After
- * failures likewise. For one thread.
+ * How long to wait until the next claim: not at all while there is more, shortly after something
+ * was found, and longer each time nothing was, with jitter, so that relays do not march in step.
+ * After failures likewise. For one thread.
  */
 final class Pace {
 

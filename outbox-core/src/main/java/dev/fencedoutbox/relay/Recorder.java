@@ -17,8 +17,8 @@ import org.slf4j.LoggerFactory;
  * Writes what has been answered: all that is there by then, at once, so that a lone answer does not
  * wait and many share a transaction. One thread writes; any thread may add.
  *
- * <p>A failure is repeated while the lease lasts. One that hangs on a row is narrowed down to it, so
- * that the others are recorded.
+ * <p>A failure is repeated while the lease lasts. One that hangs on a row is narrowed down to it,
+ * so that the others are recorded.
  */
 final class Recorder {
 
@@ -123,7 +123,9 @@ final class Recorder {
     }
   }
 
-  /** One by one; whatever follows a refused one of its key was delivered too early, and goes back. */
+  /**
+   * One by one; whatever follows a refused one of its key was delivered too early, and goes back.
+   */
   private void writeEachInOrder(List<Answer> same) {
     for (Answer answer : same) {
       boolean tooEarly = answer.work().run().isAborted();

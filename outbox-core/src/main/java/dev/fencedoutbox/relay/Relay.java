@@ -16,14 +16,14 @@ import javax.sql.DataSource;
  * }
  * }</pre>
  *
- * <p><b>Guarantee.</b> Each delivery is handed to its handler at least once, and again only after an
- * attempt that failed or whose lease ran out. Deliveries of one ordering key are handed out one
+ * <p><b>Guarantee.</b> Each delivery is handed to its handler at least once, and again only after
+ * an attempt that failed or whose lease ran out. Deliveries of one ordering key are handed out one
  * after the other, in the order of their enqueues, across all relays. It goes on by itself after
  * whatever happens to the database.
  *
- * <p><b>Connections.</b> At the most three at a time, each for one short READ COMMITTED transaction:
- * one claims, one records, one renews. None is held while a handler is at work. An idle relay asks
- * twice every {@link Pacing#sweepEvery}.
+ * <p><b>Connections.</b> At the most three at a time, each for one short READ COMMITTED
+ * transaction: one claims, one records, one renews. None is held while a handler is at work. An
+ * idle relay asks twice every {@link Pacing#sweepEvery}.
  *
  * <p><b>Threads.</b> Four, daemons, named after the relay, and up to {@link
  * RelayOptions#concurrency} workers, unless the host gives an executor.
@@ -45,14 +45,16 @@ public final class Relay implements AutoCloseable {
   /**
    * The beginning of a relay.
    *
-   * @param dataSource gives a connection for each short transaction; it should be a pool of at least
-   *     three
+   * @param dataSource gives a connection for each short transaction; it should be a pool of at
+   *     least three
    */
   public static RelayBuilder from(DataSource dataSource) {
     return new RelayBuilder(dataSource);
   }
 
-  /** Says that there may be work, such as after a commit. Returns at once; often is not too often. */
+  /**
+   * Says that there may be work, such as after a commit. Returns at once; often is not too often.
+   */
   public void wakeUp() {
     engine.wakeups().raise();
   }

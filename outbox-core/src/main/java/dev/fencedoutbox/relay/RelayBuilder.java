@@ -72,7 +72,10 @@ public final class RelayBuilder {
     return this;
   }
 
-  /** Settings and listeners for the relay's statements; the configuration's connections are not used. */
+  /**
+   * Settings and listeners for the relay's statements; the configuration's connections are not
+   * used.
+   */
   public RelayBuilder jooq(Configuration configuration) {
     jooq = configuration;
     return this;
@@ -138,7 +141,9 @@ public final class RelayBuilder {
     return this;
   }
 
-  /** Runs handlers on the host's threads, virtual ones as well; the host ends it after the relay. */
+  /**
+   * Runs handlers on the host's threads, virtual ones as well; the host ends it after the relay.
+   */
   public RelayBuilder executor(Executor hosts) {
     executor = hosts;
     return this;
@@ -153,8 +158,7 @@ public final class RelayBuilder {
   /** Stands around each call of a handler; the one that was given last stands outermost. */
   public RelayBuilder intercept(DeliveryInterceptor outer) {
     DeliveryInterceptor inner = interceptor;
-    interceptor =
-        (attempts, next) -> outer.around(attempts, () -> inner.around(attempts, next));
+    interceptor = (attempts, next) -> outer.around(attempts, () -> inner.around(attempts, next));
     return this;
   }
 
@@ -165,7 +169,8 @@ public final class RelayBuilder {
   }
 
   /**
-   * Starts it. If the database cannot be reached, it is started all the same and begins when it can.
+   * Starts it. If the database cannot be reached, it is started all the same and begins when it
+   * can.
    *
    * @throws IllegalStateException if it has no handler, or if the database does not have the tables
    */
@@ -173,7 +178,8 @@ public final class RelayBuilder {
     Engine.Parts parts = parts();
     boolean checked = check(parts.database());
     ExecutorService own = executor == null ? workers() : null;
-    Engine engine = new Engine(parts, own == null ? java.util.Objects.requireNonNull(executor) : own);
+    Engine engine =
+        new Engine(parts, own == null ? java.util.Objects.requireNonNull(executor) : own);
     List<WakeupSource.Listening> listening = new ArrayList<>();
     RelayThreads threads =
         new RelayThreads(

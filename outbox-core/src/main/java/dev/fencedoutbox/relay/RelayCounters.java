@@ -14,7 +14,8 @@ package dev.fencedoutbox.relay;
  * @param buried recorded as DEAD, by claims and by handlers
  * @param refused writes that came too late and changed nothing
  * @param lost leases that ran out or were superseded while their delivery was in hand
- * @param failedTransactions transactions of the relay's own that failed and were repeated or given up
+ * @param failedTransactions transactions of the relay's own that failed and were repeated or given
+ *     up
  * @param waiting deliveries in hand whose handler was not called yet
  * @param running handlers at work
  * @param recording answers not yet written

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * Short transactions of the relay's own, each on a connection that is borrowed for it and returned
  * at once. The only place of the library that commits.
  *
- * <p>They are READ COMMITTED whatever the default is, and never wait long for a row lock. Thread-safe.
+ * <p>They are READ COMMITTED whatever the default is, and never wait long for a row lock.
+ * Thread-safe.
  */
 final class RelayDatabase {
 
@@ -105,7 +106,9 @@ final class RelayDatabase {
       try (ResultSet row = statement.executeQuery("SHOW synchronous_commit")) {
         row.next();
         known =
-            row.getString(1).equals("off") ? alwaysSet + "; SET LOCAL synchronous_commit = on" : alwaysSet;
+            row.getString(1).equals("off")
+                ? alwaysSet + "; SET LOCAL synchronous_commit = on"
+                : alwaysSet;
       }
       statement.getConnection().rollback();
       setUp = known;

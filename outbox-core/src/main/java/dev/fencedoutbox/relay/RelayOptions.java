@@ -45,7 +45,8 @@ public record RelayOptions(
   private static void require(String what, int value, int least) {
     if (value < least || value > MOST) {
       throw new IllegalArgumentException(
-          "%s must be %d to %d and is %d. Nothing was started.".formatted(what, least, MOST, value));
+          "%s must be %d to %d and is %d. Nothing was started."
+              .formatted(what, least, MOST, value));
     }
   }
 

@@ -170,8 +170,7 @@ final class RelayThreads {
     return Duration.ofNanos(Math.max(0, nanos - System.nanoTime()));
   }
 
-  private boolean await(BooleanSupplier condition, long deadlineNanos)
-      throws InterruptedException {
+  private boolean await(BooleanSupplier condition, long deadlineNanos) throws InterruptedException {
     while (!condition.getAsBoolean()) {
       Duration left = until(deadlineNanos);
       if (left.isZero()) {

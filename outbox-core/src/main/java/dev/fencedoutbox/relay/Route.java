@@ -30,7 +30,7 @@ record Route(int mostAtOnce, BatchCall call) {
   }
 
   static <T> Route batch(int mostAtOnce, Function<Delivery, T> read, BatchHandler<T> handler) {
-    return new Route(mostAtOnce, attempts -> new Readable<>(attempts, read).deliver(handler));
+    return new Route(mostAtOnce, attempts -> new PartlyRead<>(attempts, read).deliver(handler));
   }
 
   static <T> Function<Delivery, T> payloads(Topic<T> topic) {
@@ -38,12 +38,12 @@ record Route(int mostAtOnce, BatchCall call) {
   }
 
   /** A payload that cannot be read fails by itself, and not the batch. */
-  private static final class Readable<T> {
+  private static final class PartlyRead<T> {
 
     private final List<@Nullable DeliveryOutcome> unreadable = new ArrayList<>();
     private final List<Received<T>> readable = new ArrayList<>();
 
-    Readable(List<Attempt> attempts, Function<Delivery, T> read) {
+    PartlyRead(List<Attempt> attempts, Function<Delivery, T> read) {
       for (Attempt attempt : attempts) {
         try {
           readable.add(new Received<>(read.apply(attempt.delivery()), attempt));

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Where in the order of due times the next claim starts, so that it need not walk the rows that
- * earlier claims left behind dead; while an old snapshot is held somewhere, those stay in the index.
- * Correctness never depends on it: every so often a claim sweeps from the beginning, and finds late
- * commits, expired leases and whatever was made due in the past.
+ * earlier claims left behind dead; while an old snapshot is held somewhere, those stay in the
+ * index. Correctness never depends on it: every so often a claim sweeps from the beginning, and
+ * finds late commits, expired leases and whatever was made due in the past.
  *
  * <p>After a full claim the next one goes on exactly where it ended. With nothing left behind, one
  * looks back a little, for transactions that were committed after later ones. For one thread.
@@ -68,8 +68,7 @@ final class ScanFloor {
                 row(
                     val(from.dueAt(), DELIVERY.NEXT_ATTEMPT_AT),
                     val((Long) from.id(), DELIVERY.ID)))
-        : DELIVERY.NEXT_ATTEMPT_AT.ge(
-            val(from.dueAt().minus(LOOK_BACK), DELIVERY.NEXT_ATTEMPT_AT));
+        : DELIVERY.NEXT_ATTEMPT_AT.ge(val(from.dueAt().minus(LOOK_BACK), DELIVERY.NEXT_ATTEMPT_AT));
   }
 
   /**
@@ -79,8 +78,7 @@ final class ScanFloor {
    */
   void claimed(List<Claimed<Long, Delivery>> claimed, boolean full) {
     behind = full;
-    @Nullable Position last =
-        claimed.stream().map(Position::of).max(Position.ORDER).orElse(null);
+    @Nullable Position last = claimed.stream().map(Position::of).max(Position.ORDER).orElse(null);
     if (last != null
         && (reached == null || (sweeping && full) || Position.ORDER.compare(last, reached) > 0)) {
       reached = last;

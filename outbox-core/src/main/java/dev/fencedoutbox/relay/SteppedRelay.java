@@ -25,7 +25,8 @@ public final class SteppedRelay implements AutoCloseable {
   public int claim() {
     Tried<Claimer.Step> tried = engine.claim();
     if (tried instanceof Tried.Failed<Claimer.Step> failed) {
-      throw new IllegalStateException("The claim failed: " + failed.fault(), failed.fault().cause());
+      throw new IllegalStateException(
+          "The claim failed: " + failed.fault(), failed.fault().cause());
     }
     return ((Tried.Done<Claimer.Step>) tried).value().found();
   }
@@ -59,7 +60,9 @@ public final class SteppedRelay implements AutoCloseable {
     engine.watch().look();
   }
 
-  /** Claims, delivers and records until a claim brings nothing; how many deliveries were claimed. */
+  /**
+   * Claims, delivers and records until a claim brings nothing; how many deliveries were claimed.
+   */
   public int runUntilEmpty() {
     int all = 0;
     for (int found = claim(); found > 0; found = claim()) {

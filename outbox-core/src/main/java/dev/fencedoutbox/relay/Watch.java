@@ -72,8 +72,7 @@ final class Watch {
             run ->
                 run.works().stream()
                     .anyMatch(
-                        work ->
-                            work.inHandFor(now).compareTo(lease) >= 0 || !work.isTrusted(now)));
+                        work -> work.inHandFor(now).compareTo(lease) >= 0 || !work.isTrusted(now)));
     if (!tail.isEmpty()) {
       ahead.waitedInVain();
       tail.stream()

@@ -88,7 +88,9 @@ final class Work implements Attempt {
     call = null;
   }
 
-  /** Not to be trusted any more: its handler is told. False if it was lost before or is answered. */
+  /**
+   * Not to be trusted any more: its handler is told. False if it was lost before or is answered.
+   */
   synchronized boolean lose() {
     if (lost || (stage != Stage.WAITING && stage != Stage.RUNNING)) {
       return false;

@@ -6,7 +6,9 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 
 import org.junit.jupiter.api.Test;
 
-/** Who may know whom: {@code internal <- lease <- outbox}, and {@code internal <- inbox}. */
+/**
+ * Who may know whom: {@code internal <- lease <- outbox <- relay}, and {@code internal <- inbox}.
+ */
 class HouseArrowsTest {
 
   private static final String INBOX = "dev.fencedoutbox.inbox..";
@@ -14,27 +16,33 @@ class HouseArrowsTest {
   private static final String LEASE = "dev.fencedoutbox.lease..";
   private static final String MIGRATION = "dev.fencedoutbox.migration..";
   private static final String OUTBOX = "dev.fencedoutbox.outbox..";
+  private static final String RELAY = "dev.fencedoutbox.relay..";
   private static final String SCHEMA = "dev.fencedoutbox.schema..";
 
   @Test
   void internal_knowsNobody() {
-    notKnown(INTERNAL, INBOX, LEASE, MIGRATION, OUTBOX, SCHEMA);
+    notKnown(INTERNAL, INBOX, LEASE, MIGRATION, OUTBOX, RELAY, SCHEMA);
   }
 
   /** The statements are written over {@code LeaseTable}, so that a host's table is no exception. */
   @Test
   void lease_knowsNoTable() {
-    notKnown(LEASE, INBOX, MIGRATION, OUTBOX, SCHEMA);
+    notKnown(LEASE, INBOX, MIGRATION, OUTBOX, RELAY, SCHEMA);
   }
 
   @Test
-  void outbox_doesNotKnowInboxOrMigration() {
-    notKnown(OUTBOX, INBOX, MIGRATION);
+  void outbox_knowsNoneThatActOnIt() {
+    notKnown(OUTBOX, INBOX, MIGRATION, RELAY);
+  }
+
+  @Test
+  void relay_doesNotKnowInboxOrMigration() {
+    notKnown(RELAY, INBOX, MIGRATION);
   }
 
   @Test
   void inbox_knowsSchemaAndInternalOnly() {
-    notKnown(INBOX, LEASE, MIGRATION, OUTBOX);
+    notKnown(INBOX, LEASE, MIGRATION, OUTBOX, RELAY);
   }
 
   @Test

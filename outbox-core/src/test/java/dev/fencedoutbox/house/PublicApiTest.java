@@ -77,7 +77,32 @@ class PublicApiTest {
             "outbox.EnqueueOutcome",
             "outbox.Message",
             "outbox.Outbox",
-            "outbox.Topic");
+            "outbox.Topic",
+            "relay.Attempt",
+            "relay.Backoff",
+            "relay.Backoff$Exponential",
+            "relay.Backoff$Fixed",
+            "relay.BatchHandler",
+            "relay.CloseReport",
+            "relay.DeadHeadPolicy",
+            "relay.DecidingHandler",
+            "relay.DeliveryInterceptor",
+            "relay.DeliveryInterceptor$Handling",
+            "relay.DeliveryOutcome",
+            "relay.DeliveryOutcome$Bury",
+            "relay.DeliveryOutcome$Delivered",
+            "relay.DeliveryOutcome$Retry",
+            "relay.DeliveryOutcome$Settled",
+            "relay.Handler",
+            "relay.Pacing",
+            "relay.Received",
+            "relay.Relay",
+            "relay.RelayBuilder",
+            "relay.RelayCounters",
+            "relay.RelayOptions",
+            "relay.SteppedRelay",
+            "relay.WakeupSource",
+            "relay.WakeupSource$Listening");
   }
 
   @Test

@@ -33,15 +33,13 @@ class RelayTest {
   }
 
   private RelayBuilder relay() {
-    return Relay.from(DB.pool())
-        .on(PLAIN, (payload, attempt) -> delivered.add(attempt.eventId()));
+    return Relay.from(DB.pool()).on(PLAIN, (payload, attempt) -> delivered.add(attempt.eventId()));
   }
 
   @Test
   void relay_deliversEachMessageOnce_andLeavesReceipts() {
     enqueue(
-        DB.dsl(),
-        IntStream.range(0, 500).mapToObj(i -> message("m" + i)).toArray(Message[]::new));
+        DB.dsl(), IntStream.range(0, 500).mapToObj(i -> message("m" + i)).toArray(Message[]::new));
     try (Relay relay = relay().start()) {
       await().untilAsserted(() -> assertThat(DB.dsl().fetchCount(RECEIPT)).isEqualTo(500));
       await().until(() -> relay.counters().delivered() == 500);
@@ -63,8 +61,7 @@ class RelayTest {
     }
     for (int key = 0; key < 3; key++) {
       int mine = key;
-      assertThat(
-              delivered.stream().filter(id -> Integer.parseInt(id.substring(1)) % 3 == mine))
+      assertThat(delivered.stream().filter(id -> Integer.parseInt(id.substring(1)) % 3 == mine))
           .hasSize(100)
           .isSorted();
     }
