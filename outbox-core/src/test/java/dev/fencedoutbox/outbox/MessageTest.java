@@ -79,6 +79,21 @@ class MessageTest {
   }
 
   @Test
+  void payload_longerThanItsLimit_isRefused() {
+    int longest = 64 * 1024 * 1024;
+    Topic<byte[]> bytes =
+        Topic.bytes(
+            "bytes", "text/plain", Converter.of(byte[].class, byte[].class, b -> b, b -> b));
+    assertThat(bytes.message(new byte[longest]).payload()).isInstanceOf(Payload.Bytes.class);
+    refused(
+        () -> bytes.message(new byte[longest + 1]),
+        "The payload has %,d bytes and may have %,d.".formatted(longest + 1, longest));
+    refused(
+        () -> TOPIC.message(JSONB.valueOf(" ".repeat(longest + 1))),
+        "The payload has %,d characters and may have %,d.".formatted(longest + 1, longest));
+  }
+
+  @Test
   void withers_leaveTheOriginalAlone() {
     Message changed = MESSAGE.channel("billing").header("a", "b").after(Duration.ofDays(1));
     assertThat(MESSAGE.channels()).containsExactly(Channel.DEFAULT);

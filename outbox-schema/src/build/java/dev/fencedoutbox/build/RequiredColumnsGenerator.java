@@ -49,7 +49,8 @@ public final class RequiredColumnsGenerator extends JavaGenerator {
   private static boolean isRequired(ColumnDefinition column) {
     return !column.getType().isNullable()
         && !column.getType().isDefaulted()
-        && !column.getType().isIdentity();
+        && !column.getType().isIdentity()
+        && !column.getType().isComputed();
   }
 
   private String typeOf(ColumnDefinition column, JavaWriter out) {

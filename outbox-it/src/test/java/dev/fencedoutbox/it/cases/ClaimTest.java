@@ -19,6 +19,7 @@ import dev.fencedoutbox.lease.EffectOutcome;
 import dev.fencedoutbox.lease.Lease;
 import dev.fencedoutbox.lease.LeaseOutcome;
 import dev.fencedoutbox.lease.Leases;
+import dev.fencedoutbox.lease.Retry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -160,8 +161,44 @@ class ClaimTest {
     assertThat(ONE.claim(dsl, kind.table(), two, 1).buried()).hasSize(1);
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void retry_withADelay_isNotClaimableBeforeItIsOver(Leased kind) {
+    DSLContext dsl = DB.dsl();
+    List<Lease<Long>> held = kind.claimed(dsl, "row", 3, LONG);
+    assertThat(ONE.retry(dsl, held.get(0), Duration.ofHours(1), "later"))
+        .isEqualTo(LeaseOutcome.ACCEPTED);
+    assertThat(
+            ONE.retryAll(
+                dsl,
+                List.of(
+                    new Retry<>(held.get(1), Duration.ofHours(2), "last"),
+                    new Retry<>(held.get(2), Duration.ZERO, "now"))))
+        .containsOnly(LeaseOutcome.ACCEPTED);
+
+    assertThat(only(OTHER.claim(dsl, kind.table(), LONG, 10)).key()).isEqualTo(held.get(2).key());
+    anHourPasses(kind);
+    assertThat(only(OTHER.claim(dsl, kind.table(), LONG, 10)).key()).isEqualTo(held.get(0).key());
+    anHourPasses(kind);
+    assertThat(only(OTHER.claim(dsl, kind.table(), LONG, 10)).key()).isEqualTo(held.get(1).key());
+  }
+
+  /** For due times alone; the leases go on. */
+  private static void anHourPasses(Leased kind) {
+    assertThat(
+            DB.dsl()
+                .execute(
+                    "update %1$s set %2$s = %2$s - interval '1 hour'"
+                        .formatted(kind.qualifiedName(), dueColumn(kind))))
+        .isEqualTo(3);
+  }
+
+  private static String dueColumn(Leased kind) {
+    return kind == Leased.JOB_ROW ? "run_after" : "next_attempt_at";
+  }
+
   private static void dueSince(Leased kind, long id, String time) {
-    String column = kind == Leased.JOB_ROW ? "run_after" : "next_attempt_at";
+    String column = dueColumn(kind);
     assertThat(
             DB.dsl()
                 .execute(

@@ -5,14 +5,18 @@ import static dev.fencedoutbox.it.support.Fixtures.only;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fencedoutbox.it.support.ApiCall;
+import dev.fencedoutbox.it.support.Fixtures;
 import dev.fencedoutbox.it.support.Leased;
 import dev.fencedoutbox.it.support.Statements;
 import dev.fencedoutbox.it.support.TestDatabase;
 import dev.fencedoutbox.lease.ClaimTerms;
+import dev.fencedoutbox.lease.KeyWalk;
 import dev.fencedoutbox.lease.Lease;
 import dev.fencedoutbox.lease.LeaseOutcome;
 import dev.fencedoutbox.lease.Leases;
 import dev.fencedoutbox.lease.RenewOutcome;
+import dev.fencedoutbox.outbox.Channel;
+import dev.fencedoutbox.outbox.Outbox;
 import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.time.temporal.Temporal;
@@ -21,6 +25,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jooq.DSLContext;
+import org.jooq.ExecuteListener;
 import org.jooq.impl.SQLDataType;
 import org.jooq.types.DayToSecond;
 import org.junit.jupiter.api.BeforeEach;
@@ -111,6 +116,48 @@ class DatabaseClockTest {
     Lease<Long> renewed = renewed(leases.renew(DB.dsl(), lease, Duration.ofMinutes(1)));
     assertThat(renewed.trustLeft(nanos.get())).isEqualTo(Duration.ofMinutes(1));
     assertThat(lease.trustLeft(nanos.get())).isEqualTo(TEN_MINUTES.minusSeconds(1));
+  }
+
+  // Case 5: the reading is taken before the statement is sent, so a slow answer stretches nothing
+  @ParameterizedTest
+  @EnumSource
+  void trustLeft_afterASlowAnswer_isShorterByTheWait(Leased kind) {
+    AtomicLong nanos = new AtomicLong();
+    DSLContext slow = answeringAfter(Duration.ofSeconds(3), nanos);
+    Leases leases = Leases.ownedBy("owner").withNanoClock(nanos::get);
+    long id = kind.addOne(DB.dsl(), "row");
+
+    Lease<Long> lease = only(leases.claimByKey(slow, kind.table(), LONG, id));
+    assertThat(lease.trustLeft(nanos.get())).isEqualTo(TEN_MINUTES.minusSeconds(3));
+
+    Lease<Long> renewed = renewed(leases.renew(slow, lease, Duration.ofMinutes(1)));
+    assertThat(renewed.trustLeft(nanos.get())).isEqualTo(Duration.ofSeconds(57));
+  }
+
+  // Case 5
+  @Test
+  void trustLeft_afterASlowAnswerToAnOrderedClaim_isShorterByTheWait() {
+    AtomicLong nanos = new AtomicLong();
+    DSLContext slow = answeringAfter(Duration.ofSeconds(3), nanos);
+    Fixtures.enqueue(DB.dsl(), Fixtures.message("row").orderingKey("k"));
+
+    Lease<Long> lease =
+        only(
+            Leases.ownedBy("owner")
+                .withNanoClock(nanos::get)
+                .claimInOrder(
+                    slow, Outbox.create().orderedDeliveries(Channel.DEFAULT), LONG, KeyWalk.of(1))
+                .claims());
+
+    assertThat(lease.trustLeft(nanos.get())).isEqualTo(TEN_MINUTES.minusSeconds(3));
+  }
+
+  /** A host whose every statement takes that long by the JVM's monotonic clock. */
+  private static DSLContext answeringAfter(Duration wait, AtomicLong nanos) {
+    return DB.dsl()
+        .configuration()
+        .deriveAppending(ExecuteListener.onExecuteEnd(context -> nanos.addAndGet(wait.toNanos())))
+        .dsl();
   }
 
   // Case 14

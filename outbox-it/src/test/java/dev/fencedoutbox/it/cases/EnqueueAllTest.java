@@ -6,10 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fencedoutbox.it.support.Fixtures;
 import dev.fencedoutbox.it.support.TestDatabase;
 import dev.fencedoutbox.it.support.Together;
+import dev.fencedoutbox.lease.Leases;
+import dev.fencedoutbox.outbox.Channel;
 import dev.fencedoutbox.outbox.EnqueueOutcome;
 import dev.fencedoutbox.outbox.Message;
 import dev.fencedoutbox.outbox.Outbox;
 import dev.fencedoutbox.outbox.Topic;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -77,5 +80,47 @@ class EnqueueAllTest {
                 .fetch("select payload_bytes from outbox.message order by event_id")
                 .map(row -> row.get(0, byte[].class)))
         .containsExactly(new byte[0], new byte[] {1});
+  }
+
+  @Test
+  void enqueue_withADelay_isNotClaimableBeforeItIsOver() {
+    Fixtures.enqueue(DB.dsl(), message("later").after(Duration.ofHours(1)));
+
+    assertThat(claimed()).isEmpty();
+    anHourPasses();
+    assertThat(claimed()).containsExactly("later");
+  }
+
+  @Test
+  void enqueueAll_withDelays_waitsForEachByItself() {
+    Fixtures.enqueue(
+        DB.dsl(),
+        message("last").after(Duration.ofHours(2)),
+        message("now"),
+        message("later").after(Duration.ofHours(1)));
+
+    assertThat(claimed()).containsExactly("now");
+    anHourPasses();
+    assertThat(claimed()).containsExactly("later");
+    anHourPasses();
+    assertThat(claimed()).containsExactly("last");
+  }
+
+  private static List<String> claimed() {
+    return Leases.ownedBy("owner")
+        .claim(DB.dsl(), OUTBOX.deliveries(Channel.DEFAULT), Fixtures.LONG, 10)
+        .claimed()
+        .stream()
+        .map(claim -> claim.row().eventId())
+        .toList();
+  }
+
+  /** For due times alone; the leases go on. */
+  private static void anHourPasses() {
+    assertThat(
+            DB.dsl()
+                .execute(
+                    "update outbox.delivery set next_attempt_at = next_attempt_at - interval '1 hour'"))
+        .isPositive();
   }
 }

@@ -76,6 +76,16 @@ class DoubleEnqueueTest {
     assertThat(dsl.fetchCount(DELIVERY)).isOne();
   }
 
+  @Test
+  void enqueueAll_ofOneEventTwice_storesTheFirst() {
+    List<EnqueueOutcome> outcomes =
+        dsl.transactionResult(tx -> OUTBOX.enqueueAll(tx.dsl(), List.of(by(1), by(2))));
+
+    assertThat(outcomes).containsExactly(EnqueueOutcome.CREATED, EnqueueOutcome.DUPLICATE);
+    assertThat(storedPayload()).isEqualTo(payload(1));
+    assertThat(dsl.fetchCount(DELIVERY)).isOne();
+  }
+
   private EnqueueOutcome enqueue(Message message) {
     return dsl.transactionResult(tx -> OUTBOX.enqueue(tx.dsl(), message));
   }

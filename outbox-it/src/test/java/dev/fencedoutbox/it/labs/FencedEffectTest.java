@@ -6,8 +6,13 @@ import static dev.fencedoutbox.it.app.ShopJobs.storingOnce;
 import static dev.fencedoutbox.it.shop.Tables.EFFECT;
 import static dev.fencedoutbox.it.shop.Tables.JOB;
 import static dev.fencedoutbox.it.support.Fixtures.LONG;
+import static dev.fencedoutbox.it.support.Fixtures.enqueue;
+import static dev.fencedoutbox.it.support.Fixtures.expireDelivery;
 import static dev.fencedoutbox.it.support.Fixtures.expireJob;
+import static dev.fencedoutbox.it.support.Fixtures.message;
 import static dev.fencedoutbox.it.support.Fixtures.only;
+import static dev.fencedoutbox.schema.Tables.DELIVERY;
+import static dev.fencedoutbox.schema.Tables.RECEIPT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.jooq.impl.DSL.castNull;
@@ -22,6 +27,9 @@ import dev.fencedoutbox.lease.Effect;
 import dev.fencedoutbox.lease.EffectOutcome;
 import dev.fencedoutbox.lease.Lease;
 import dev.fencedoutbox.lease.Leases;
+import dev.fencedoutbox.outbox.Channel;
+import dev.fencedoutbox.outbox.Outbox;
+import dev.fencedoutbox.schema.tables.records.ReceiptRecord;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -130,6 +138,36 @@ class FencedEffectTest {
 
     assertThat(dsl.fetchSingle(EFFECT).getValue()).isEqualTo("earlier");
     assertThat(row().getState()).as("the work is done all the same").isEqualTo(JobState.DONE);
+  }
+
+  @Test
+  void finish_ofADelivery_leavesItsReceipt() {
+    Lease<Long> delivery = leasedDelivery();
+
+    assertThat(WORKER.finish(dsl, delivery, storing("sent"))).isEqualTo(EffectOutcome.APPLIED);
+
+    ReceiptRecord receipt = dsl.fetchSingle(RECEIPT);
+    assertThat(receipt.getDeliveryId()).isEqualTo(delivery.key());
+    assertThat(receipt.getEpoch()).isEqualTo(delivery.epoch().value());
+    assertThat(dsl.fetchCount(DELIVERY)).isZero();
+    assertThat(dsl.fetchSingle(EFFECT).getValue()).isEqualTo("sent");
+  }
+
+  @Test
+  void finish_ofADeliveryThatIsFenced_leavesNoReceipt() {
+    Lease<Long> delivery = leasedDelivery();
+    expireDelivery(dsl, delivery.key());
+
+    assertThat(WORKER.finish(dsl, delivery, storing("late"))).isEqualTo(EffectOutcome.FENCED);
+
+    assertThat(dsl.fetchCount(RECEIPT)).isZero();
+    assertThat(dsl.fetchCount(DELIVERY)).isOne();
+    assertThat(dsl.fetchCount(EFFECT)).isZero();
+  }
+
+  private Lease<Long> leasedDelivery() {
+    enqueue(dsl, message("said"));
+    return only(WORKER.claim(dsl, Outbox.create().deliveries(Channel.DEFAULT), LONG, 1));
   }
 
   private EffectOutcome finishedBy(Effect<Long> effect) {

@@ -1,11 +1,14 @@
 package dev.fencedoutbox.it.manners;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fencedoutbox.it.support.ApiCall;
 import dev.fencedoutbox.it.support.TestDatabase;
 import dev.fencedoutbox.migration.OutboxMigrations;
 import java.sql.Connection;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jooq.DSLContext;
 import org.jooq.SQLDialect;
@@ -24,6 +27,7 @@ import org.jooq.conf.RenderTable;
 import org.jooq.conf.Settings;
 import org.jooq.conf.StatementType;
 import org.jooq.conf.ThrowExceptions;
+import org.jooq.exception.DataAccessException;
 import org.jooq.impl.DSL;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -37,6 +41,8 @@ class HostSettingsTest {
   static final TestDatabase DB = TestDatabase.create();
 
   private static final String SEARCH_PATH = "&currentSchema=outbox,shop,public";
+
+  private static final String WITHOUT_TABLES = TestDatabase.createEmpty();
 
   private static List<String> expected = List.of();
 
@@ -176,6 +182,26 @@ class HostSettingsTest {
   private static DSLContext hostOn(String urlParameters, Settings settings) {
     return DSL.using(
         TestDatabase.dataSource(DB.url() + urlParameters), SQLDialect.POSTGRES, settings);
+  }
+
+  static List<ApiCall> everyCall() {
+    return ApiCall.all();
+  }
+
+  // Case 20: under THROW_NONE jOOQ gives null for a failed query and -1 for a failed update
+  @ParameterizedTest
+  @MethodSource("everyCall")
+  void call_thatFailsUnderThrowNone_throws(ApiCall call) {
+    Consumer<DSLContext> prepared = call.preparation().prepare(DB.dsl());
+    DSLContext host =
+        DSL.using(
+            TestDatabase.dataSource(WITHOUT_TABLES),
+            SQLDialect.POSTGRES,
+            new Settings().withThrowExceptions(ThrowExceptions.THROW_NONE));
+
+    assertThatThrownBy(() -> host.transaction(tx -> prepared.accept(tx.dsl())))
+        .isInstanceOfSatisfying(
+            DataAccessException.class, e -> assertThat(e.sqlState()).isEqualTo("42P01"));
   }
 
   // Case 20: the names of the statements' own parts must not hide, or be hidden by, a host's tables

@@ -8,6 +8,8 @@ import static dev.fencedoutbox.schema.Tables.DELIVERY;
 import static dev.fencedoutbox.schema.Tables.MESSAGE_STATUS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import dev.fencedoutbox.it.support.LogLines;
 import dev.fencedoutbox.it.support.TestDatabase;
 import dev.fencedoutbox.lease.Claimed;
 import dev.fencedoutbox.lease.KeyWalk;
@@ -95,14 +97,21 @@ class OrderedClaimTest {
   }
 
   @Test
-  void claimInOrder_ofSpentHead_buriesItAndBlocksItsKey() {
+  void claimInOrder_ofSpentHead_buriesItLoudlyAndBlocksItsKey() {
     say("a1", "a2");
     Lease<Long> head = leases(claim(WALK.withRunLength(1))).get(0);
     expireDelivery(DB.dsl(), head.key());
-    OrderedClaims<Long, Delivery> claims =
-        LEASES.claimInOrder(DB.dsl(), ORDERED, LONG.withAttemptBudget(1), WALK);
-    assertThat(claims.claims().claimed()).isEmpty();
-    assertThat(claims.claims().buried()).extracting("key").containsExactly(head.key());
+    try (LogLines log = LogLines.of(Leases.class.getName(), Level.ERROR)) {
+      OrderedClaims<Long, Delivery> claims =
+          LEASES.claimInOrder(DB.dsl(), ORDERED, LONG.withAttemptBudget(1), WALK);
+      assertThat(claims.claims().claimed()).isEmpty();
+      assertThat(claims.claims().buried()).extracting("key").containsExactly(head.key());
+      assertThat(log.messages())
+          .singleElement()
+          .asString()
+          .startsWith("Buried outbox.delivery " + head.key() + " after 1 attempts; it is DEAD")
+          .contains("Reason: The attempt budget of 1 is used up.");
+    }
     assertThat(events(claim(WALK))).isEmpty();
   }
 
@@ -160,6 +169,49 @@ class OrderedClaimTest {
     enqueue(DB.dsl(), message("plain"), message("far").orderingKey("a").channel("elsewhere"));
     say("a1");
     assertThat(events(claim(WALK))).containsExactly("a1");
+  }
+
+  @Test
+  void claimInOrder_ofAKeyWhoseHeadIsLeasedOnAnotherChannel_isNotHeldUp() {
+    OrderedTable<Long, Delivery> elsewhere =
+        Outbox.create().orderedDeliveries(Channel.of("elsewhere"));
+    enqueue(DB.dsl(), message("far").orderingKey("a").channel("elsewhere"));
+    say("a1");
+    assertThat(events(LEASES.claimInOrder(DB.dsl(), elsewhere, LONG, WALK))).containsExactly("far");
+
+    assertThat(events(claim(WALK))).containsExactly("a1");
+  }
+
+  @Test
+  void claimInOrder_walksNoKeyOfAnotherChannel() {
+    enqueue(DB.dsl(), message("far").orderingKey("a").channel("elsewhere"));
+    say("b1");
+
+    assertThat(events(claim(KeyWalk.of(1)))).containsExactly("b1");
+  }
+
+  @Test
+  void claimInOrder_ofARunAcrossRowsOfAnotherChannel_leavesThemOut() {
+    say("a1");
+    enqueue(DB.dsl(), message("far").orderingKey("a").channel("elsewhere"));
+    say("a2");
+
+    assertThat(events(claim(WALK))).containsExactly("a1", "a2");
+  }
+
+  @Test
+  void claimInOrder_withAnAttemptedRowBehindFreshOnes_endsTheRunBeforeItAndThenTakesItAlone() {
+    say("a1", "a2", "a3");
+    List<Lease<Long>> run = leases(claim(WALK));
+    assertThat(LEASES.releaseAll(DB.dsl(), List.of(run.get(0), run.get(2))))
+        .containsOnly(LeaseOutcome.ACCEPTED);
+    assertThat(LEASES.retry(DB.dsl(), run.get(1), Duration.ZERO, "no"))
+        .isEqualTo(LeaseOutcome.ACCEPTED);
+
+    OrderedClaims<Long, Delivery> fresh = claim(WALK);
+    assertThat(events(fresh)).containsExactly("a1");
+    assertThat(LEASES.complete(DB.dsl(), leases(fresh).get(0))).isEqualTo(LeaseOutcome.ACCEPTED);
+    assertThat(events(claim(WALK))).containsExactly("a2");
   }
 
   /** Each event's id starts with its key. */
