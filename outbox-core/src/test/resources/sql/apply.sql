@@ -24,11 +24,25 @@ with
     returning 1
   )
 select
-  (
-    select count(*)
-    from "accepted_rows"
-  ) as "accepted",
-  (
-    select count(*)
-    from "effect_rows"
-  ) as "applied"
+  "counted_rows"."accepted",
+  case
+    when (
+      "counted_rows"."accepted" > 0
+      or "counted_rows"."applied" = 0
+    ) then "counted_rows"."applied"
+    else cast(
+      (('The lease does not hold, and the effect wrote all the same; rows: ' || cast("counted_rows"."applied" as varchar)) || '. Nothing stays. Select row by row from accepted.table().')
+      as int
+    )
+  end as "applied"
+from (
+  select
+    (
+      select count(*)
+      from "accepted_rows"
+    ) as "accepted",
+    (
+      select count(*)
+      from "effect_rows"
+    ) as "applied"
+) as "counted_rows"

@@ -36,7 +36,9 @@ set
     else ("outbox"."delivery"."attempts" + 1)
   end,
   "lease_until" = case
-    when not ("outbox"."delivery"."attempts" >= 10) then (clock_timestamp() + cast($3 as interval day to second))
+    when not ("outbox"."delivery"."attempts" >= 10) then (
+      select (clock_timestamp() + cast($3 as interval day to second))
+    )
   end,
   "lease_owner" = case
     when not ("outbox"."delivery"."attempts" >= 10) then $4
@@ -78,6 +80,7 @@ returning
   )) as "reclaimed",
   "outbox"."delivery"."channel",
   "outbox"."delivery"."status",
+  "outbox"."delivery"."next_attempt_at",
   "outbox"."message"."event_id",
   "outbox"."message"."topic",
   "outbox"."message"."content_type",

@@ -153,7 +153,9 @@ with recursive
         else ("outbox"."delivery"."attempts" + 1)
       end,
       "lease_until" = case
-        when not ("outbox"."delivery"."attempts" >= 10) then (clock_timestamp() + cast($8 as interval day to second))
+        when not ("outbox"."delivery"."attempts" >= 10) then (
+          select (clock_timestamp() + cast($8 as interval day to second))
+        )
       end,
       "lease_owner" = case
         when not ("outbox"."delivery"."attempts" >= 10) then $9
@@ -195,6 +197,7 @@ with recursive
       )) as "reclaimed",
       "outbox"."delivery"."channel",
       "outbox"."delivery"."status",
+      "outbox"."delivery"."next_attempt_at",
       "outbox"."message"."event_id",
       "outbox"."message"."topic",
       "outbox"."message"."content_type",
@@ -215,6 +218,7 @@ select
   "claimed_rows"."reclaimed",
   "claimed_rows"."channel",
   "claimed_rows"."status",
+  "claimed_rows"."next_attempt_at",
   "claimed_rows"."event_id",
   "claimed_rows"."topic",
   "claimed_rows"."content_type",

@@ -30,7 +30,9 @@ set
     else ("outbox"."delivery"."attempts" + 1)
   end,
   "lease_until" = case
-    when not ("outbox"."delivery"."attempts" >= 10) then (clock_timestamp() + cast($1 as interval day to second))
+    when not ("outbox"."delivery"."attempts" >= 10) then (
+      select (clock_timestamp() + cast($1 as interval day to second))
+    )
   end
 where "outbox"."delivery"."id" = any (
   array(

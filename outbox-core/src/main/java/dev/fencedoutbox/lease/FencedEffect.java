@@ -1,5 +1,6 @@
 package dev.fencedoutbox.lease;
 
+import static dev.fencedoutbox.internal.Columns.column;
 import static org.jooq.impl.DSL.deleteFrom;
 import static org.jooq.impl.DSL.field;
 import static org.jooq.impl.DSL.inline;
@@ -39,6 +40,9 @@ import org.jspecify.annotations.Nullable;
  * they would hide a target that is rendered without its schema.
  */
 final class FencedEffect<K> {
+
+  private static final Field<Integer> ACCEPTED = inline(0).as("accepted");
+  private static final Field<Integer> APPLIED = inline(0).as("applied");
 
   private final LeaseTable<K, ?> table;
   private final LeaseColumns<K> columns;
@@ -101,24 +105,30 @@ final class FencedEffect<K> {
       throw new IllegalArgumentException(
           "The effect does not read from accepted.table(), so it would be written whether the lease holds or not. Nothing was sent. Select what it writes from there, or use it in a condition.");
     }
-    requireOtherTable(write);
     CommonTableExpression<?> written = name("effect_rows").as(returningOne(write));
+    requireOtherTable(write);
     List<CommonTableExpression<?>> all = new ArrayList<>(parts);
     all.add(written);
-    Field<Integer> acceptedRows = field(selectCount().from(accepted.rows()));
-    Field<Integer> writtenRows = field(selectCount().from(written));
+    Table<?> counted =
+        select(
+                field(selectCount().from(accepted.rows())).as(ACCEPTED),
+                field(selectCount().from(written)).as(APPLIED))
+            .asTable("counted_rows");
+    Field<Integer> acceptedRows = column(counted, ACCEPTED);
+    Field<Integer> appliedRows = column(counted, APPLIED);
     return with(all)
         .select(
-            acceptedRows.as("accepted"),
-            when(acceptedRows.gt(zero()).or(writtenRows.eq(zero())), writtenRows)
-                .otherwise(failing(writtenRows))
-                .as("applied"));
+            acceptedRows,
+            when(acceptedRows.gt(zero()).or(appliedRows.eq(zero())), appliedRows)
+                .otherwise(failing(appliedRows))
+                .as(APPLIED))
+        .from(counted);
   }
 
   /** Fails the statement, and with it the effect, with a text that says why. */
-  private static Field<Integer> failing(Field<Integer> writtenRows) {
+  private static Field<Integer> failing(Field<Integer> appliedRows) {
     return inline("The lease does not hold, and the effect wrote all the same; rows: ")
-        .concat(writtenRows.cast(SQLDataType.VARCHAR))
+        .concat(appliedRows.cast(SQLDataType.VARCHAR))
         .concat(inline(". Nothing stays. Select row by row from accepted.table()."))
         .cast(SQLDataType.INTEGER);
   }

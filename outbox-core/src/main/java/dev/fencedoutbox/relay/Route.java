@@ -1,7 +1,6 @@
 package dev.fencedoutbox.relay;
 
 import dev.fencedoutbox.outbox.Delivery;
-import dev.fencedoutbox.outbox.Topic;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -31,10 +30,6 @@ record Route(int mostAtOnce, BatchCall call) {
 
   static <T> Route batch(int mostAtOnce, Function<Delivery, T> read, BatchHandler<T> handler) {
     return new Route(mostAtOnce, attempts -> new PartlyRead<>(attempts, read).deliver(handler));
-  }
-
-  static <T> Function<Delivery, T> payloads(Topic<T> topic) {
-    return topic::payloadOf;
   }
 
   /** A payload that cannot be read fails by itself, and not the batch. */

@@ -18,7 +18,8 @@ final class House {
               "dev.fencedoutbox.internal",
               "dev.fencedoutbox.lease",
               "dev.fencedoutbox.migration",
-              "dev.fencedoutbox.outbox");
+              "dev.fencedoutbox.outbox",
+              "dev.fencedoutbox.relay");
 
   private House() {}
 
