@@ -101,11 +101,12 @@ final class FencedEffect<K> {
   private ResultQuery<Record2<Integer, Integer>> counting(
       Accepted<K> accepted, List<CommonTableExpression<?>> parts, Effect<K> effect) {
     RowCountQuery write = effect.on(accepted);
+    ResultQuery<?> returning = returningOne(write);
     if (!accepted.isReadFrom()) {
       throw new IllegalArgumentException(
           "The effect does not read from accepted.table(), so it would be written whether the lease holds or not. Nothing was sent. Select what it writes from there, or use it in a condition.");
     }
-    CommonTableExpression<?> written = name("effect_rows").as(returningOne(write));
+    CommonTableExpression<?> written = name("effect_rows").as(returning);
     requireOtherTable(write);
     List<CommonTableExpression<?>> all = new ArrayList<>(parts);
     all.add(written);

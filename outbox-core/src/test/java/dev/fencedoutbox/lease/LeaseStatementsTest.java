@@ -7,6 +7,10 @@ import static dev.fencedoutbox.lease.Sample.PLAIN;
 import static dev.fencedoutbox.lease.Sample.lease;
 import static dev.fencedoutbox.schema.Tables.DELIVERY;
 import static dev.fencedoutbox.schema.Tables.INBOX;
+import static org.jooq.impl.DSL.deleteFrom;
+import static org.jooq.impl.DSL.update;
+import static dev.fencedoutbox.schema.Tables.RECEIPT;
+import static dev.fencedoutbox.schema.Tables.MESSAGE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.jooq.impl.DSL.insertInto;
@@ -168,6 +172,51 @@ class LeaseStatementsTest {
     assertThatThrownBy(() -> refuse(LeaseStatements.checkpoint(lease(17), DELIVERY.EPOCH, 9L)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("belongs to the lease, so a checkpoint must not write it");
+  }
+
+  /** SET renders the name alone, so an alias of the epoch would be the epoch. */
+  @Test
+  void checkpoint_ofAnotherTablesColumn_isRefused() {
+    assertThatThrownBy(
+            () -> refuse(LeaseStatements.checkpoint(lease(17), DELIVERY.as("d").EPOCH, 9L)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("is not one of table outbox.delivery");
+    assertThatThrownBy(
+            () -> refuse(LeaseStatements.checkpoint(lease(17), RECEIPT.EPOCH, 9L)))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void effect_thatWritesToTheLeasedTable_isRefused() {
+    Effect<Long> update =
+        accepted ->
+            update(DELIVERY)
+                .set(DELIVERY.LAST_ERROR, "mine")
+                .where(DELIVERY.ID.in(select(accepted.key()).from(accepted.table())));
+    Effect<Long> delete =
+        accepted ->
+            deleteFrom(DELIVERY)
+                .where(DELIVERY.ID.in(select(accepted.key()).from(accepted.table())));
+    for (Effect<Long> effect : List.of(update, delete)) {
+      assertThatThrownBy(() -> refuse(LeaseStatements.finish(lease(17), effect)))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("the leased table itself, where it would be lost")
+          .hasMessageContaining("Leases.checkpoint");
+    }
+  }
+
+  @Test
+  void orderingKeyOfAnotherTable_isRefused() {
+    assertThatThrownBy(() -> refuse(DELIVERIES.inOrderOf(MESSAGE.ORDERING_KEY)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("is not one of table");
+  }
+
+  @Test
+  void walkThatStartsAtWhatCannotBeStored_isRefused() {
+    assertThatThrownBy(() -> refuse(new KeyWalk("a\u0000", 10, 1)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("U+0000");
   }
 
   @Test

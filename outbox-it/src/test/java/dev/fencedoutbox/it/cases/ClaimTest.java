@@ -14,6 +14,7 @@ import dev.fencedoutbox.it.support.LogLines;
 import dev.fencedoutbox.it.support.TestDatabase;
 import dev.fencedoutbox.lease.Buried;
 import dev.fencedoutbox.lease.ClaimTerms;
+import dev.fencedoutbox.lease.Claimed;
 import dev.fencedoutbox.lease.Claims;
 import dev.fencedoutbox.lease.EffectOutcome;
 import dev.fencedoutbox.lease.Lease;
@@ -98,6 +99,35 @@ class ClaimTest {
 
     assertThat(buried).isEqualTo(25);
     assertThat(claimed).extracting(Lease::key).containsExactly(due);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void claim_ofMany_givesAllOneDeadline(Leased kind) {
+    DSLContext dsl = DB.dsl();
+    kind.add(dsl, "row", 50);
+
+    List<Lease<Long>> claimed = leases(ONE.claim(dsl, kind.table(), LONG, 50));
+
+    assertThat(claimed).hasSize(50);
+    assertThat(claimed).extracting(Lease::leaseUntil).containsOnly(claimed.get(0).leaseUntil());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void claim_tellsARowWhoseLeaseWasOver_fromThoseThatWaited(Leased kind) {
+    DSLContext dsl = DB.dsl();
+    List<Lease<Long>> before = kind.claimed(dsl, "row", 3, LONG);
+    kind.expire(dsl, before.get(0).key());
+    assertThat(ONE.retry(dsl, before.get(1), Duration.ZERO, "again"))
+        .isEqualTo(LeaseOutcome.ACCEPTED);
+    assertThat(ONE.release(dsl, before.get(2))).isEqualTo(LeaseOutcome.ACCEPTED);
+
+    assertThat(ONE.claim(dsl, kind.table(), LONG, 10).claimed())
+        .hasSize(3)
+        .filteredOn(Claimed::reclaimed)
+        .extracting(claimed -> claimed.lease().key())
+        .containsExactly(before.get(0).key());
   }
 
   // Case 8

@@ -16,8 +16,10 @@ import static dev.fencedoutbox.schema.Tables.RECEIPT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.jooq.impl.DSL.castNull;
+import static org.jooq.impl.DSL.count;
 import static org.jooq.impl.DSL.insertInto;
 import static org.jooq.impl.DSL.select;
+import static org.jooq.impl.DSL.val;
 
 import dev.fencedoutbox.it.shop.enums.JobState;
 import dev.fencedoutbox.it.shop.tables.records.JobRecord;
@@ -77,6 +79,24 @@ class FencedEffectTest {
         .contains("update \"shop\".\"job\"", "insert into \"shop\".\"effect\"");
     assertThat(row().getState()).isEqualTo(JobState.DONE);
     assertThat(dsl.fetchSingle(EFFECT).getValue()).isEqualTo("done");
+  }
+
+  /** An aggregate has a row even over none. */
+  @Test
+  void finish_withAnEffectThatWritesThoughTheLeaseIsLost_failsAndLeavesNothing() {
+    expireJob(dsl, id);
+    JobRecord before = row();
+    Effect<Long> aggregate =
+        accepted ->
+            insertInto(EFFECT, EFFECT.JOB_ID, EFFECT.VALUE)
+                .select(select(val(id, EFFECT.JOB_ID), count().cast(EFFECT.VALUE)).from(accepted.table()));
+
+    assertThatThrownBy(() -> WORKER.finish(dsl, lease, aggregate))
+        .isInstanceOf(DataAccessException.class)
+        .hasMessageContaining("The lease does not hold, and the effect wrote all the same; rows: 1");
+
+    assertThat(dsl.fetchCount(EFFECT)).isZero();
+    assertThat(row()).isEqualTo(before);
   }
 
   @Test

@@ -71,6 +71,16 @@ class RenewalTest {
     assertRefused(A, ofA, LeaseOutcome.SETTLED);
   }
 
+  @Test
+  void shorterRenewal_doesNotMoveTheDeadlineBack() {
+    RenewOutcome<Long> outcome = A.renew(dsl, ofA, Duration.ofSeconds(1));
+
+    assertThat(outcome).isInstanceOf(RenewOutcome.Renewed.class);
+    Lease<Long> renewed = ((RenewOutcome.Renewed<Long>) outcome).lease();
+    assertThat(renewed.leaseUntil()).isEqualTo(ofA.leaseUntil());
+    assertThat(renewed.trustLeft(System.nanoTime())).isLessThan(Duration.ofSeconds(1));
+  }
+
   private void assertRefused(Leases leases, Lease<Long> lease, LeaseOutcome reason) {
     JobRecord before = row();
 

@@ -97,6 +97,18 @@ class OrderedClaimTest {
   }
 
   @Test
+  void claimInOrder_tellsAReclaimedHead_fromTheFreshOnes() {
+    say("a1", "a2", "b1");
+    Lease<Long> head = leases(claim(WALK.withRunLength(1))).get(0);
+    expireDelivery(DB.dsl(), head.key());
+    assertThat(claim(WALK).claimed())
+        .extracting(claimed -> claimed.row().eventId() + " " + claimed.reclaimed())
+        .containsExactly("a1 true");
+    say("c1", "c2");
+    assertThat(claim(WALK).claimed()).noneMatch(Claimed::reclaimed).hasSize(2);
+  }
+
+  @Test
   void claimInOrder_ofSpentHead_buriesItLoudlyAndBlocksItsKey() {
     say("a1", "a2");
     Lease<Long> head = leases(claim(WALK.withRunLength(1))).get(0);

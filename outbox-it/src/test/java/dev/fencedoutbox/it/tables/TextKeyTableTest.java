@@ -13,6 +13,7 @@ import static org.jooq.impl.DSL.val;
 import dev.fencedoutbox.it.support.TestDatabase;
 import dev.fencedoutbox.lease.Burial;
 import dev.fencedoutbox.lease.Buried;
+import dev.fencedoutbox.lease.Effect;
 import dev.fencedoutbox.lease.EffectOutcome;
 import dev.fencedoutbox.lease.Lease;
 import dev.fencedoutbox.lease.LeaseOutcome;
@@ -119,6 +120,30 @@ class TextKeyTableTest {
     assertThat(WORKER.claimByKey(dsl, PARCELS, LONG.withAttemptBudget(5), "a").buried())
         .containsExactly(new Buried<>("a", 5, "The attempt budget of 5 is used up."));
     assertThat(stage("a")).isEqualTo(DEAD);
+  }
+
+  /** Where no CHECK ties the status to the deadline, the status alone must refuse. */
+  @Test
+  void everyWrite_underAStatusThatSomebodyHasChanged_isRefused() {
+    Lease<String> lease = only(WORKER.claimByKey(dsl, PARCELS, LONG, "a"));
+    dsl.execute("update shop.parcel set stage = 3 where code = 'a'"); // the deadline stays
+
+    assertThat(WORKER.renew(dsl, lease, Duration.ofHours(1)))
+        .isEqualTo(new RenewOutcome.Refused<>(lease, LeaseOutcome.SETTLED));
+    assertThat(WORKER.complete(dsl, lease)).isEqualTo(LeaseOutcome.SETTLED);
+    assertThat(WORKER.retry(dsl, lease, Duration.ZERO, "late")).isEqualTo(LeaseOutcome.SETTLED);
+    assertThat(WORKER.release(dsl, lease)).isEqualTo(LeaseOutcome.SETTLED);
+    assertThat(WORKER.bury(dsl, lease, "late")).isEqualTo(LeaseOutcome.SETTLED);
+    Effect<String> invoice =
+        accepted ->
+            insertInto(INVOICE, INVOICE.ORDER_ID, INVOICE.AMOUNT)
+                .select(
+                    select(accepted.key(), val(BigDecimal.TEN, INVOICE.AMOUNT))
+                        .from(accepted.table()));
+    assertThat(WORKER.finish(dsl, lease, invoice)).isEqualTo(EffectOutcome.FENCED);
+    assertThat(WORKER.apply(dsl, lease, invoice)).isEqualTo(EffectOutcome.FENCED);
+    assertThat(dsl.fetchCount(INVOICE)).isZero();
+    assertThat(stage("a")).isEqualTo(DONE);
   }
 
   private Integer stage(String code) {
