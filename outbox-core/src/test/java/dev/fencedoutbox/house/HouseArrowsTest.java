@@ -58,7 +58,12 @@ class HouseArrowsTest {
         .should()
         .onlyDependOnClassesThat()
         .resideInAnyPackage(
-            "java..", "javax.sql..", "org.jooq..", "org.slf4j..", "org.jspecify..", "dev.fencedoutbox..")
+            "java..",
+            "javax.sql..",
+            "org.jooq..",
+            "org.slf4j..",
+            "org.jspecify..",
+            "dev.fencedoutbox..")
         .because("that is all that a host gets with the library")
         .check(House.CLASSES);
   }

@@ -7,15 +7,15 @@ import static dev.fencedoutbox.lease.Sample.PLAIN;
 import static dev.fencedoutbox.lease.Sample.lease;
 import static dev.fencedoutbox.schema.Tables.DELIVERY;
 import static dev.fencedoutbox.schema.Tables.INBOX;
-import static org.jooq.impl.DSL.deleteFrom;
-import static org.jooq.impl.DSL.update;
-import static dev.fencedoutbox.schema.Tables.RECEIPT;
 import static dev.fencedoutbox.schema.Tables.MESSAGE;
+import static dev.fencedoutbox.schema.Tables.RECEIPT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.jooq.impl.DSL.deleteFrom;
 import static org.jooq.impl.DSL.insertInto;
 import static org.jooq.impl.DSL.select;
 import static org.jooq.impl.DSL.truncate;
+import static org.jooq.impl.DSL.update;
 import static org.jooq.impl.DSL.val;
 
 import dev.fencedoutbox.outbox.Channel;
@@ -181,8 +181,7 @@ class LeaseStatementsTest {
             () -> refuse(LeaseStatements.checkpoint(lease(17), DELIVERY.as("d").EPOCH, 9L)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("is not one of table outbox.delivery");
-    assertThatThrownBy(
-            () -> refuse(LeaseStatements.checkpoint(lease(17), RECEIPT.EPOCH, 9L)))
+    assertThatThrownBy(() -> refuse(LeaseStatements.checkpoint(lease(17), RECEIPT.EPOCH, 9L)))
         .isInstanceOf(IllegalArgumentException.class);
   }
 

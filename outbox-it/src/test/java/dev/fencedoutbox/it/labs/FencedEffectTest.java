@@ -89,11 +89,14 @@ class FencedEffectTest {
     Effect<Long> aggregate =
         accepted ->
             insertInto(EFFECT, EFFECT.JOB_ID, EFFECT.VALUE)
-                .select(select(val(id, EFFECT.JOB_ID), count().cast(EFFECT.VALUE)).from(accepted.table()));
+                .select(
+                    select(val(id, EFFECT.JOB_ID), count().cast(EFFECT.VALUE))
+                        .from(accepted.table()));
 
     assertThatThrownBy(() -> WORKER.finish(dsl, lease, aggregate))
         .isInstanceOf(DataAccessException.class)
-        .hasMessageContaining("The lease does not hold, and the effect wrote all the same; rows: 1");
+        .hasMessageContaining(
+            "The lease does not hold, and the effect wrote all the same; rows: 1");
 
     assertThat(dsl.fetchCount(EFFECT)).isZero();
     assertThat(row()).isEqualTo(before);
