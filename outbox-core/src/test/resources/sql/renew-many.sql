@@ -1,6 +1,11 @@
 update "outbox"."delivery"
 set
-  "lease_until" = (clock_timestamp() + cast($1 as interval day to second))
+  "lease_until" = greatest(
+    "outbox"."delivery"."lease_until",
+    (
+      select (clock_timestamp() + cast($1 as interval day to second))
+    )
+  )
 from (
   select
     unnest(cast(
