@@ -101,11 +101,11 @@ class OrderedClaimTest {
     say("a1", "a2", "b1");
     Lease<Long> head = leases(claim(WALK.withRunLength(1))).get(0);
     expireDelivery(DB.dsl(), head.key());
-    assertThat(claim(WALK).claimed())
+    assertThat(claim(WALK).claims().claimed())
         .extracting(claimed -> claimed.row().eventId() + " " + claimed.reclaimed())
         .containsExactly("a1 true");
     say("c1", "c2");
-    assertThat(claim(WALK).claimed()).noneMatch(Claimed::reclaimed).hasSize(2);
+    assertThat(claim(WALK).claims().claimed()).noneMatch(Claimed::reclaimed).hasSize(2);
   }
 
   @Test

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jooq.DSLContext;
-import org.jooq.ResultQuery;
+import org.jooq.Query;
 import org.jooq.SQLDialect;
 import org.jooq.conf.Settings;
 import org.jooq.impl.DSL;
@@ -29,7 +29,7 @@ record Explained(JsonNode plan, String text) {
       DSL.using(SQLDialect.POSTGRES, new Settings().withRenderNamedParamPrefix("$"));
 
   /** Runs the statement, prepared with its binds, as a driver does that prepares on the server. */
-  static Explained of(Connection connection, PlanCacheMode mode, ResultQuery<?> query)
+  static Explained of(Connection connection, PlanCacheMode mode, Query query)
       throws SQLException {
     String prepared = RENDERER.renderNamedParams(query);
     String binds =
