@@ -17,8 +17,10 @@ final class House {
               "dev.fencedoutbox.inbox",
               "dev.fencedoutbox.internal",
               "dev.fencedoutbox.lease",
+              "dev.fencedoutbox.micrometer",
               "dev.fencedoutbox.migration",
               "dev.fencedoutbox.notify",
+              "dev.fencedoutbox.opentelemetry",
               "dev.fencedoutbox.outbox",
               "dev.fencedoutbox.relay");
 
