@@ -6,35 +6,42 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 
 import org.junit.jupiter.api.Test;
 
-/** Who may know whom: {@code internal <- lease <- outbox}, and {@code internal <- inbox}. */
+/** Who may know whom: {@code internal <- lease <- outbox <- operate}, and {@code
+ * internal <- inbox}. */
 class HouseArrowsTest {
 
   private static final String INBOX = "dev.fencedoutbox.inbox..";
   private static final String INTERNAL = "dev.fencedoutbox.internal..";
   private static final String LEASE = "dev.fencedoutbox.lease..";
   private static final String MIGRATION = "dev.fencedoutbox.migration..";
+  private static final String OPERATE = "dev.fencedoutbox.operate..";
   private static final String OUTBOX = "dev.fencedoutbox.outbox..";
   private static final String SCHEMA = "dev.fencedoutbox.schema..";
 
   @Test
   void internal_knowsNobody() {
-    notKnown(INTERNAL, INBOX, LEASE, MIGRATION, OUTBOX, SCHEMA);
+    notKnown(INTERNAL, INBOX, LEASE, MIGRATION, OPERATE, OUTBOX, SCHEMA);
   }
 
   /** The statements are written over {@code LeaseTable}, so that a host's table is no exception. */
   @Test
   void lease_knowsNoTable() {
-    notKnown(LEASE, INBOX, MIGRATION, OUTBOX, SCHEMA);
+    notKnown(LEASE, INBOX, MIGRATION, OPERATE, OUTBOX, SCHEMA);
   }
 
   @Test
-  void outbox_doesNotKnowInboxOrMigration() {
-    notKnown(OUTBOX, INBOX, MIGRATION);
+  void outbox_doesNotKnowInboxOrMigrationOrOperate() {
+    notKnown(OUTBOX, INBOX, MIGRATION, OPERATE);
+  }
+
+  @Test
+  void operate_doesNotKnowInboxOrMigration() {
+    notKnown(OPERATE, INBOX, MIGRATION);
   }
 
   @Test
   void inbox_knowsSchemaAndInternalOnly() {
-    notKnown(INBOX, LEASE, MIGRATION, OUTBOX);
+    notKnown(INBOX, LEASE, MIGRATION, OPERATE, OUTBOX);
   }
 
   @Test
