@@ -238,6 +238,7 @@ public record ApiCall(String name, boolean writes, int statements, Preparation p
                         "outbox.delivery",
                         "outbox.receipt",
                         "outbox.inbox",
+                        "outbox.operator_action",
                         "shop.job",
                         "shop.effect",
                         "shop.invoice",
