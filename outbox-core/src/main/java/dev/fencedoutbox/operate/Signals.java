@@ -11,8 +11,8 @@ import org.jooq.DSLContext;
  *
  * <p>The kinds are walked apart: due deliveries without an ordering key, in the order of their due
  * times, so that the oldest is among them; those not due; those with an ordering key, in the order of
- * keys, whatever their status; DEAD ones. At a limit of 10,000 and with more than that of each kind
- * the query looked at 29,000 pages of memory; an idle channel costs about ten.
+ * keys, whatever their status; DEAD ones. Beside a million finished deliveries, a million that wait and
+ * a hundred that are due it looked at 389 pages ({@code MillionRowsTest} of outbox-it).
  *
  * <p>Immutable and thread-safe. Runs on the caller's context and never opens a transaction.
  *
