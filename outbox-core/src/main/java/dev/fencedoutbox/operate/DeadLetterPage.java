@@ -4,9 +4,9 @@ import dev.fencedoutbox.internal.CheckReturnValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A page of the DEAD deliveries of a channel, in the order of their ids, which is the order in which
- * they were added. The page after it starts behind the last one that was seen, so rows that come and
- * go in between neither shift nor repeat others.
+ * A page of the DEAD deliveries of a channel, in the order of their ids, which is the order in
+ * which they were added. The page after it starts behind the last one that was seen, so rows that
+ * come and go in between neither shift nor repeat others.
  *
  * <p>Immutable and thread-safe.
  */

@@ -14,10 +14,10 @@ import org.jooq.DSLContext;
  * the deliveries that it changed; that there is none, since another operator was faster, is a
  * result and no error.
  *
- * <p><b>Transactions.</b> Each call runs on the caller's context, inside the caller's transaction if
- * there is one, and never begins, commits or rolls back anything. It is one statement, but for a
- * redrive, which says what it runs. Rows that another operator is changing are passed by, but if one
- * delivery is named, for which it waits.
+ * <p><b>Transactions.</b> Each call runs on the caller's context, inside the caller's transaction
+ * if there is one, and never begins, commits or rolls back anything. It is one statement, but for a
+ * redrive, which says what it runs. Rows that another operator is changing are passed by, but if
+ * one delivery is named, for which it waits.
  *
  * <p><b>Cost.</b> It reads the channel's DEAD rows by an index of their own, up to the bound; a
  * selection by topic reads those of other topics on its way.
@@ -62,8 +62,8 @@ public final class DeadLetters {
    * of its ordering key is replaced by a new one of the same message at the key's tail.
    *
    * <p>One statement for those that were not skipped; if that leaves room, one that looks for those
-   * that were, and if there are any, one that takes the locks of their keys, as an enqueue does, and
-   * replaces them, up to 1,000 a call. The look decides nothing.
+   * that were, and if there are any, one that takes the locks of their keys, as an enqueue does,
+   * and replaces them, up to 1,000 a call. The look decides nothing.
    */
   public List<Changed> redrive(DSLContext dsl, Selection selection, Operator by) {
     DSLContext context = HostContext.of(dsl);
@@ -79,9 +79,7 @@ public final class DeadLetters {
 
   private List<Changed> redriveSkipped(DSLContext context, Selection selection, Operator by) {
     List<Keyed> skipped =
-        context
-            .fetch(sql.skipped(selection))
-            .map(row -> new Keyed(row.value1(), row.value2()));
+        context.fetch(sql.skipped(selection)).map(row -> new Keyed(row.value1(), row.value2()));
     return skipped.isEmpty()
         ? List.of()
         : context
@@ -90,16 +88,16 @@ public final class DeadLetters {
   }
 
   /**
-   * Gives them up for good: the deliveries go, and their messages are finished unless they are still
-   * to be delivered elsewhere. The later ones of their ordering keys go on.
+   * Gives them up for good: the deliveries go, and their messages are finished unless they are
+   * still to be delivered elsewhere. The later ones of their ordering keys go on.
    */
   public List<Changed> discard(DSLContext dsl, Selection selection, Operator by) {
     return HostContext.of(dsl).fetch(sql.discard(selection, by)).map(OperatorLog::changed);
   }
 
   /**
-   * Takes them out of their ordering keys, so that the later deliveries of the keys go on. They stay
-   * DEAD, and a redrive puts them at the tail: the order within the key is given up for them.
+   * Takes them out of their ordering keys, so that the later deliveries of the keys go on. They
+   * stay DEAD, and a redrive puts them at the tail: the order within the key is given up for them.
    * Deliveries without an ordering key are left alone.
    */
   public List<Changed> skip(DSLContext dsl, Selection selection, Operator by) {

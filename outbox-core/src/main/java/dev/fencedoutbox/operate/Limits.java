@@ -27,7 +27,6 @@ final class Limits {
   }
 
   static Duration requireSpread(Duration spread) {
-    return Durations.requireBetween(
-        "spreadOver", spread, Duration.ZERO, Duration.ofDays(365));
+    return Durations.requireBetween("spreadOver", spread, Duration.ZERO, Duration.ofDays(365));
   }
 }

@@ -24,8 +24,8 @@ import org.jooq.Table;
 record OperatorLog(OperatorVerb verb, Channel channel, Operator by) {
 
   /**
-   * The statement: its parts, of which {@code before} has the deliveries with their messages as they
-   * were, and {@code done} those that were changed.
+   * The statement: its parts, of which {@code before} has the deliveries with their messages as
+   * they were, and {@code done} those that were changed.
    */
   ResultQuery<Record4<Long, String, String, Long>> after(
       List<CommonTableExpression<?>> parts, Table<?> before, Table<?> done) {

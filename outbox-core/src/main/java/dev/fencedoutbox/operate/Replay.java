@@ -21,11 +21,11 @@ import org.jspecify.annotations.Nullable;
  * are not kept, or after retention. While a delivery of the message is not done on this channel
  * there is no second one (constraint {@code delivery_one_per_channel}).
  *
- * <p><b>Transactions.</b> Each call runs on the caller's context, inside the caller's transaction if
- * there is one, and never begins, commits or rolls back anything. It is one statement that looks for
- * the messages and their ordering keys, and, if there are any, one that takes the keys' locks as an
- * enqueue does and adds the deliveries. The second decides again. Beside a purge that is removing the
- * message it waits for the purge's end.
+ * <p><b>Transactions.</b> Each call runs on the caller's context, inside the caller's transaction
+ * if there is one, and never begins, commits or rolls back anything. It is one statement that looks
+ * for the messages and their ordering keys, and, if there are any, one that takes the keys' locks
+ * as an enqueue does and adds the deliveries. The second decides again. Beside a purge that is
+ * removing the message it waits for the purge's end.
  *
  * <p>Immutable and thread-safe.
  *
@@ -66,8 +66,7 @@ public final class Replay {
   public ReplayOutcome replay(DSLContext dsl, String eventId, Operator by) {
     Texts.requireName("An event id", eventId);
     DSLContext context = HostContext.of(dsl);
-    Record4<Long, String, Boolean, Boolean> row =
-        context.fetchOne(sql.standing(eventId));
+    Record4<Long, String, Boolean, Boolean> row = context.fetchOne(sql.standing(eventId));
     ReplayOutcome outcome = outcome(row);
     if (row == null || outcome != ReplayOutcome.REPLAYED) {
       return outcome;
@@ -95,9 +94,7 @@ public final class Replay {
   public List<Changed> replayAll(DSLContext dsl, SentSelection selection, Operator by) {
     DSLContext context = HostContext.of(dsl);
     List<Keyed> messages =
-        context
-            .fetch(sql.sent(selection))
-            .map(row -> new Keyed(row.value1(), row.value2()));
+        context.fetch(sql.sent(selection)).map(row -> new Keyed(row.value1(), row.value2()));
     return messages.isEmpty()
         ? List.of()
         : context

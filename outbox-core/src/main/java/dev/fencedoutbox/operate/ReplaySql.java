@@ -67,8 +67,8 @@ record ReplaySql(Channel channel) {
   }
 
   /**
-   * New deliveries, their ids drawn under the locks of their keys. The message is locked first, as a
-   * foreign key's check would: beside a purge that has it, this waits and then meets nothing, in
+   * New deliveries, their ids drawn under the locks of their keys. The message is locked first, as
+   * a foreign key's check would: beside a purge that has it, this waits and then meets nothing, in
    * place of an error. The unique constraint of the delivery has the last word on a second one.
    */
   ResultQuery<Record4<Long, String, String, Long>> replay(

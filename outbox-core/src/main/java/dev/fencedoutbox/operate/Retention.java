@@ -52,8 +52,8 @@ public final class Retention {
 
   /**
    * Removes messages with their receipts that have no delivery left on any channel, and whose
-   * enqueue and last receipt are older than the limit. Pending, leased, retrying and DEAD deliveries
-   * keep their messages.
+   * enqueue and last receipt are older than the limit. Pending, leased, retrying and DEAD
+   * deliveries keep their messages.
    *
    * <p>It starts again at the first message once it meets a batch without an old one.
    *

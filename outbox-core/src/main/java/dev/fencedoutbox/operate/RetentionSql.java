@@ -163,11 +163,7 @@ record RetentionSql(Duration age) {
                     .skipLocked());
     CommonTableExpression<Record1<String>> removed =
         name("removed_rows")
-            .as(
-                deleteFrom(INBOX)
-                    .using(old)
-                    .where(sameEvent(old))
-                    .returningResult(INBOX.CONSUMER));
+            .as(deleteFrom(INBOX).using(old).where(sameEvent(old)).returningResult(INBOX.CONSUMER));
     Table<Record2<String, String>> last =
         select(column(walked, INBOX.CONSUMER), column(walked, INBOX.EVENT_ID))
             .from(walked)

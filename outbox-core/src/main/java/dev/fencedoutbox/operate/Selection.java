@@ -10,8 +10,8 @@ import org.jooq.Condition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which DEAD deliveries of a channel an action is about: one, those of a topic, or all; and how many
- * of them at most, the oldest first.
+ * Which DEAD deliveries of a channel an action is about: one, those of a topic, or all; and how
+ * many of them at most, the oldest first.
  *
  * <p>Immutable and thread-safe.
  */
@@ -43,8 +43,7 @@ public final class Selection {
 
   /** Those of the topic of that name, {@value Limits#DEFAULT_ROWS} at most. */
   public static Selection topic(String name) {
-    return new Selection(
-        null, Texts.requireName("A topic's name", name), Limits.DEFAULT_ROWS);
+    return new Selection(null, Texts.requireName("A topic's name", name), Limits.DEFAULT_ROWS);
   }
 
   /** All of the channel, {@value Limits#DEFAULT_ROWS} at most. */

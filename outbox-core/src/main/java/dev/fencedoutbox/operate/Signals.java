@@ -6,18 +6,18 @@ import dev.fencedoutbox.outbox.Channel;
 import org.jooq.DSLContext;
 
 /**
- * Reads where a channel stands, by one query whose cost is bounded: it looks at so many rows of each
- * kind and no more, and says so where there were more.
+ * Reads where a channel stands, by one query whose cost is bounded: it looks at so many rows of
+ * each kind and no more, and says so where there were more.
  *
  * <p>The kinds are walked apart: due deliveries without an ordering key, in the order of their due
- * times, so that the oldest is among them; those not due; those with an ordering key, in the order of
- * keys, whatever their status; DEAD ones. Beside a million finished deliveries, a million that wait and
- * a hundred that are due it looked at 389 pages ({@code MillionRowsTest} of outbox-it).
+ * times, so that the oldest is among them; those not due; those with an ordering key, in the order
+ * of keys, whatever their status; DEAD ones. Beside a million finished deliveries, a million that
+ * wait and a hundred that are due it looked at 389 pages ({@code MillionRowsTest} of outbox-it).
  *
  * <p>Immutable and thread-safe. Runs on the caller's context and never opens a transaction.
  *
- * <p>Source: article 000, <i>useful operational signals</i>. Reclamations and refused writes leave no
- * row behind: whoever works counts them.
+ * <p>Source: article 000, <i>useful operational signals</i>. Reclamations and refused writes leave
+ * no row behind: whoever works counts them.
  */
 @CheckReturnValue
 public final class Signals {

@@ -50,39 +50,15 @@ record SignalsSql(Channel channel, int limit) {
   private static final Condition UNKEYED = DELIVERY.ORDERING_KEY.isNull();
 
   ResultQuery<Record> query() {
-    CommonTableExpression<Record> due =
-        name("due_rows")
-            .asMaterialized(
-                rows(UNKEYED.and(DELIVERY.NEXT_ATTEMPT_AT.le(statementTimestamp())))
-                    .orderBy(DELIVERY.NEXT_ATTEMPT_AT, DELIVERY.ID)
-                    .limit(inline(limit)));
-    CommonTableExpression<Record> keyed =
-        name("keyed_rows")
-            .asMaterialized(
-                rows(DELIVERY.ORDERING_KEY.isNotNull())
-                    .orderBy(DELIVERY.ORDERING_KEY, DELIVERY.ID)
-                    .limit(inline(limit)));
-    CommonTableExpression<Record1<Long>> later =
-        name("later_rows")
-            .asMaterialized(
-                select(DELIVERY.ID)
-                    .from(DELIVERY)
-                    .where(ofChannel())
-                    .and(UNKEYED)
-                    .and(DELIVERY.NEXT_ATTEMPT_AT.gt(statementTimestamp()))
-                    .and(DELIVERY.NEXT_ATTEMPT_AT.lt(never()))
-                    .orderBy(DELIVERY.NEXT_ATTEMPT_AT, DELIVERY.ID)
-                    .limit(inline(limit)));
-    CommonTableExpression<Record1<Long>> dead =
-        name("dead_rows")
-            .asMaterialized(
-                select(DELIVERY.ID)
-                    .from(DELIVERY)
-                    .where(ofChannel())
-                    .and(DELIVERY.NEXT_ATTEMPT_AT.eq(never()))
-                    .orderBy(DELIVERY.ID)
-                    .limit(inline(limit)));
-    Table<Record> met = select(due.fields()).from(due).unionAll(select(keyed.fields()).from(keyed)).asTable("met_rows");
+    CommonTableExpression<Record> due = due();
+    CommonTableExpression<Record> keyed = keyed();
+    CommonTableExpression<Record1<Long>> later = later();
+    CommonTableExpression<Record1<Long>> dead = dead();
+    Table<Record> met =
+        select(due.fields())
+            .from(due)
+            .unionAll(select(keyed.fields()).from(keyed))
+            .asTable("met_rows");
     return with(List.of(due, keyed, later, dead))
         .select(figures(met))
         .select(
@@ -94,10 +70,49 @@ record SignalsSql(Channel channel, int limit) {
         .from(met);
   }
 
+  private CommonTableExpression<Record> due() {
+    return name("due_rows")
+        .asMaterialized(
+            rows(UNKEYED.and(DELIVERY.NEXT_ATTEMPT_AT.le(statementTimestamp())))
+                .orderBy(DELIVERY.NEXT_ATTEMPT_AT, DELIVERY.ID)
+                .limit(inline(limit)));
+  }
+
+  private CommonTableExpression<Record> keyed() {
+    return name("keyed_rows")
+        .asMaterialized(
+            rows(DELIVERY.ORDERING_KEY.isNotNull())
+                .orderBy(DELIVERY.ORDERING_KEY, DELIVERY.ID)
+                .limit(inline(limit)));
+  }
+
+  private CommonTableExpression<Record1<Long>> later() {
+    return name("later_rows")
+        .asMaterialized(
+            select(DELIVERY.ID)
+                .from(DELIVERY)
+                .where(ofChannel())
+                .and(UNKEYED)
+                .and(DELIVERY.NEXT_ATTEMPT_AT.gt(statementTimestamp()))
+                .and(DELIVERY.NEXT_ATTEMPT_AT.lt(never()))
+                .orderBy(DELIVERY.NEXT_ATTEMPT_AT, DELIVERY.ID)
+                .limit(inline(limit)));
+  }
+
+  private CommonTableExpression<Record1<Long>> dead() {
+    return name("dead_rows")
+        .asMaterialized(
+            select(DELIVERY.ID)
+                .from(DELIVERY)
+                .where(ofChannel())
+                .and(DELIVERY.NEXT_ATTEMPT_AT.eq(never()))
+                .orderBy(DELIVERY.ID)
+                .limit(inline(limit)));
+  }
+
   private SelectConditionStep<Record> rows(Condition which) {
     return select(
-            List.<Field<?>>of(
-                DELIVERY.STATUS, DELIVERY.NEXT_ATTEMPT_AT, DELIVERY.LEASE_UNTIL))
+            List.<Field<?>>of(DELIVERY.STATUS, DELIVERY.NEXT_ATTEMPT_AT, DELIVERY.LEASE_UNTIL))
         .from(DELIVERY)
         .where(ofChannel())
         .and(which);

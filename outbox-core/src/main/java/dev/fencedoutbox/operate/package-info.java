@@ -17,8 +17,8 @@
  *   <li>A delivery id is never used twice: what is delivered again is a new delivery.
  * </ul>
  *
- * <p>The statements are in {@code DeadLetterSql}, {@code ReplaySql}, {@code RetentionSql} and {@code
- * SignalsSql}.
+ * <p>The statements are in {@code DeadLetterSql}, {@code ReplaySql}, {@code RetentionSql} and
+ * {@code SignalsSql}.
  */
 @NullMarked
 package dev.fencedoutbox.operate;

@@ -6,8 +6,9 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 
 import org.junit.jupiter.api.Test;
 
-/** Who may know whom: {@code internal <- lease <- outbox <- operate}, and {@code
- * internal <- inbox}. */
+/**
+ * Who may know whom: {@code internal <- lease <- outbox <- operate}, and {@code internal <- inbox}.
+ */
 class HouseArrowsTest {
 
   private static final String INBOX = "dev.fencedoutbox.inbox..";

@@ -30,8 +30,7 @@ class OperateStatementsTest {
         arguments("dead-list", DEAD.list(DeadLetterPage.oldestFirst(100))),
         arguments("dead-redrive", DEAD.redrive(Selection.all(), SPREAD, ANN)),
         arguments("dead-skipped", DEAD.skipped(Selection.topic("t"))),
-        arguments(
-            "dead-redrive-at-tail", DEAD.redriveAtTail(ROWS, Selection.all(), SPREAD, ANN)),
+        arguments("dead-redrive-at-tail", DEAD.redriveAtTail(ROWS, Selection.all(), SPREAD, ANN)),
         arguments("dead-discard", DEAD.discard(Selection.delivery(17), ANN)),
         arguments("dead-skip", DEAD.skip(Selection.delivery(17), ANN)),
         arguments("replay-standing", REPLAY.standing("e")),

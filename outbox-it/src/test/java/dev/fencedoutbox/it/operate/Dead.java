@@ -63,8 +63,7 @@ final class Dead {
             LEASES.claim(dsl, outbox.deliveries(Channel.DEFAULT), LONG, 10_000).claimed());
     all.addAll(
         LEASES
-            .claimInOrder(
-                dsl, outbox.orderedDeliveries(Channel.DEFAULT), LONG, KeyWalk.of(10_000))
+            .claimInOrder(dsl, outbox.orderedDeliveries(Channel.DEFAULT), LONG, KeyWalk.of(10_000))
             .claims()
             .claimed());
     return all;

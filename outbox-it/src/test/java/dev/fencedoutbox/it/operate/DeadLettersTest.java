@@ -125,10 +125,7 @@ class DeadLettersTest {
 
     Claims<Long, Delivery> claims =
         Dead.LEASES.claim(
-            DB.dsl(),
-            Outbox.create().deliveries(Channel.DEFAULT),
-            LONG.withAttemptBudget(1),
-            10);
+            DB.dsl(), Outbox.create().deliveries(Channel.DEFAULT), LONG.withAttemptBudget(1), 10);
     assertThat(claims.buried()).isEmpty();
     assertThat(claims.claimed().get(0).lease().epoch().value()).isEqualTo(3);
     assertThat(claims.claimed().get(0).lease().attempts()).isEqualTo(1);
@@ -183,12 +180,14 @@ class DeadLettersTest {
   void redrive_spreadOver_makesThemDueEvenlyOneAfterTheOther() {
     buried(DB.dsl(), messages(5));
 
-    assertThat(
-            DEAD.spreadOver(Duration.ofMinutes(50)).redrive(DB.dsl(), Selection.all(), ANN))
+    assertThat(DEAD.spreadOver(Duration.ofMinutes(50)).redrive(DB.dsl(), Selection.all(), ANN))
         .hasSize(5);
 
     List<OffsetDateTime> due =
-        DB.dsl().select(DELIVERY.NEXT_ATTEMPT_AT).from(DELIVERY).orderBy(DELIVERY.ID)
+        DB.dsl()
+            .select(DELIVERY.NEXT_ATTEMPT_AT)
+            .from(DELIVERY)
+            .orderBy(DELIVERY.ID)
             .fetch(DELIVERY.NEXT_ATTEMPT_AT);
     assertThat(IntStream.range(1, 5).mapToObj(i -> Duration.between(due.get(i - 1), due.get(i))))
         .allSatisfy(

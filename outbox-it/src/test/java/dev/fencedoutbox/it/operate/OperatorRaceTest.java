@@ -122,8 +122,7 @@ class OperatorRaceTest {
             .toArray(Message[]::new));
     assertThat(DEAD.skip(DB.dsl(), Selection.all(), ANN)).hasSize(count / 2);
 
-    List<List<Changed>> all =
-        Together.run(4, () -> DEAD.redrive(DB.dsl(), Selection.all(), ANN));
+    List<List<Changed>> all = Together.run(4, () -> DEAD.redrive(DB.dsl(), Selection.all(), ANN));
     List<Changed> rest = DEAD.redrive(DB.dsl(), Selection.all(), ANN);
 
     assertThat(all.stream().mapToInt(List::size).sum() + rest.size()).isEqualTo(count);

@@ -91,8 +91,7 @@ class PurgeRaceTest {
       completed.addAndGet(
           (int)
               Dead.LEASES
-                  .completeAll(
-                      DB.dsl(), leases(Dead.LEASES.claim(DB.dsl(), table, LONG, 50)))
+                  .completeAll(DB.dsl(), leases(Dead.LEASES.claim(DB.dsl(), table, LONG, 50)))
                   .stream()
                   .filter(LeaseOutcome::accepted)
                   .count());
@@ -123,8 +122,8 @@ class PurgeRaceTest {
   }
 
   /**
-   * The purge has its snapshot, in which the message is finished; the replay commits; the purge gets
-   * the message's lock, and nothing tells it to look again.
+   * The purge has its snapshot, in which the message is finished; the replay commits; the purge
+   * gets the message's lock, and nothing tells it to look again.
    */
   @Test
   void purge_thatReadTheMessageAsFinishedBeforeAReplaysCommit_isRefusedByTheDatabase()

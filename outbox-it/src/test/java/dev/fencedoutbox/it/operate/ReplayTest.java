@@ -162,8 +162,7 @@ class ReplayTest {
     assertThat(
             replayWhileOpen(
                 "e1",
-                tx ->
-                    assertThat(REPLAY.replay(tx, "e1", ANN)).isEqualTo(ReplayOutcome.REPLAYED)))
+                tx -> assertThat(REPLAY.replay(tx, "e1", ANN)).isEqualTo(ReplayOutcome.REPLAYED)))
         .isEqualTo(ReplayOutcome.UNDELIVERED);
 
     assertThat(DB.dsl().fetchCount(DELIVERY)).isEqualTo(1);
@@ -223,9 +222,7 @@ class ReplayTest {
     List.of("a", "b").forEach(e -> deliveredAt(e, "2026-01-01T10:00:00Z"));
 
     assertThat(
-            REPLAY
-                .spreadOver(Duration.ofHours(2))
-                .replayAll(DB.dsl(), tenToEleven("plain"), ANN))
+            REPLAY.spreadOver(Duration.ofHours(2)).replayAll(DB.dsl(), tenToEleven("plain"), ANN))
         .hasSize(2);
 
     assertThat(claimedEvents(DB.dsl())).containsExactly("a");

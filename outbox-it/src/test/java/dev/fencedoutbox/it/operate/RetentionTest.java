@@ -121,7 +121,9 @@ class RetentionTest {
   void purgeInbox_removesOldRowsOfAllConsumersBatchByBatch() {
     for (String consumer : List.of("a", "b", "c")) {
       for (int i = 0; i < 3; i++) {
-        DB.dsl().insertInto(INBOX, INBOX.CONSUMER, INBOX.EVENT_ID).values(consumer, "e" + i)
+        DB.dsl()
+            .insertInto(INBOX, INBOX.CONSUMER, INBOX.EVENT_ID)
+            .values(consumer, "e" + i)
             .execute();
       }
     }
@@ -172,8 +174,7 @@ class RetentionTest {
     enqueue(DB.dsl(), message(eventId));
     var lease =
         Dead.LEASES
-            .claim(
-                DB.dsl(), Outbox.create().withoutReceipts().deliveries(Channel.DEFAULT), LONG, 1)
+            .claim(DB.dsl(), Outbox.create().withoutReceipts().deliveries(Channel.DEFAULT), LONG, 1)
             .claimed()
             .get(0)
             .lease();

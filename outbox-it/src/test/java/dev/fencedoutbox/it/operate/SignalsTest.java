@@ -13,12 +13,12 @@ import dev.fencedoutbox.operate.Snapshot;
 import dev.fencedoutbox.outbox.Channel;
 import dev.fencedoutbox.outbox.Message;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.NullSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.jspecify.annotations.Nullable;
 
 /** Each number of a snapshot, with and without an ordering key. */
 class SignalsTest {
@@ -117,8 +117,7 @@ class SignalsTest {
   }
 
   /** Each under a key of its own, so that none holds up another. */
-  private static Message message(
-      String eventId, @Nullable String key, String suffix) {
+  private static Message message(String eventId, @Nullable String key, String suffix) {
     return key == null
         ? Fixtures.message(eventId)
         : Fixtures.message(eventId).orderingKey(key + suffix);

@@ -65,18 +65,15 @@ final class OperateCalls {
             "purgeMessages",
             true,
             1,
-            tx -> expect(2, AT_ONCE.purgeMessages(tx, IdWalk.of(10)).rows())),
-        call("purgeInbox", true, 1, tx -> expect(2, AT_ONCE.purgeInbox(tx, InboxWalk.of(9)).rows())),
+            tx -> expect(3, AT_ONCE.purgeMessages(tx, IdWalk.of(10)).rows())),
+        call(
+            "purgeInbox", true, 1, tx -> expect(2, AT_ONCE.purgeInbox(tx, InboxWalk.of(9)).rows())),
         call(
             "purgeOperatorActions",
             true,
             1,
             tx -> expect(1, AT_ONCE.purgeOperatorActions(tx, IdWalk.of(10)).rows())),
-        call(
-            "signals",
-            false,
-            1,
-            tx -> expect(3L, Signals.of(Channel.DEFAULT).read(tx).dead())));
+        call("signals", false, 1, tx -> expect(3L, Signals.of(Channel.DEFAULT).read(tx).dead())));
   }
 
   private static ApiCall call(
@@ -91,7 +88,7 @@ final class OperateCalls {
         });
   }
 
-  /** Three dead, one of them under a key; two sent; one action; two events applied. */
+  /** Three dead, one of them under a key; two sent; one discarded; two events applied. */
   private static void prepare(DSLContext dsl) {
     Leases by = Leases.ownedBy("owner");
     enqueue(dsl, message("sent"), message("sent in order").orderingKey("s"));
@@ -119,8 +116,7 @@ final class OperateCalls {
         new ArrayList<>(leases(by.claim(dsl, outbox.deliveries(Channel.DEFAULT), LONG, 10)));
     all.addAll(
         leases(
-            by.claimInOrder(
-                    dsl, outbox.orderedDeliveries(Channel.DEFAULT), LONG, KeyWalk.of(10))
+            by.claimInOrder(dsl, outbox.orderedDeliveries(Channel.DEFAULT), LONG, KeyWalk.of(10))
                 .claims()));
     return all;
   }
