@@ -23,6 +23,8 @@ final class House {
               "dev.fencedoutbox.opentelemetry",
               "dev.fencedoutbox.outbox",
               "dev.fencedoutbox.relay");
+              "dev.fencedoutbox.operate",
+              "dev.fencedoutbox.outbox");
 
   private House() {}
 

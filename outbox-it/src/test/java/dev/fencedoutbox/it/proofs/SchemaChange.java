@@ -125,7 +125,12 @@ record SchemaChange(String name, String file, String symbol, String sql) {
         receipt("table receipt renamed", "RECEIPT", "rename to proof"),
         inbox("inbox.consumer renamed", "CONSUMER", "rename consumer to reader"),
         inbox("inbox.topic added, required", "method required", "add topic text not null"),
-        inbox("table inbox renamed", "INBOX", "rename to seen"));
+        inbox("table inbox renamed", "INBOX", "rename to seen"),
+        new SchemaChange(
+            "operator_action.tenant added, required",
+            "OperatorLog.java",
+            "method required",
+            "alter table outbox.operator_action add tenant text not null"));
   }
 
   /** Changes of the host's lease table, which must not compile with the host. */

@@ -28,7 +28,15 @@ class ConstraintsTest {
   private static final String RECEIPT =
       "insert into outbox.receipt (message_id, delivery_id, epoch, attempts, channel) values ";
   private static final String INBOX = "insert into outbox.inbox (consumer, event_id) values ";
+  private static final String ACTION =
+      "insert into outbox.operator_action (id, verb, who, why, delivery_id, new_delivery_id,"
+          + " message_id, epoch, attempts, event_id, topic, channel) overriding system value values ";
   private static final String NEVER = "'9999-12-31 00:00:00+00'";
+
+  /** Of id, verb, who, why, delivery_id, new_delivery_id. */
+  private static String action(String values) {
+    return ACTION + "(" + values + ", 1, 1, 1, 'e', 't', 'c')";
+  }
 
   /** Named as in the migration. */
   enum Constraint {
@@ -62,7 +70,8 @@ class ConstraintsTest {
             + " select id, message_id, 'other' from outbox.delivery"),
     DELIVERY_MESSAGE_FK(
         DELIVERY + "(-1, 'other', 'READY', null, null, now(), 0, 0, null)",
-        "update outbox.delivery set message_id = -1"),
+        "update outbox.delivery set message_id = -1",
+        "delete from outbox.message"),
     DELIVERY_ONE_PER_CHANNEL(DELIVERY + "(%1$s, 'good', 'READY', null, null, now(), 0, 0, null)"),
     DELIVERY_LEASED_IFF_INPROGRESS(
         DELIVERY + "(%1$s, 'other', 'INPROGRESS', null, null, now(), 1, 1, null)",
@@ -93,7 +102,20 @@ class ConstraintsTest {
 
     INBOX_PK(INBOX + "('good', 'good')"),
     INBOX_CONSUMER_LENGTH(INBOX + "('', 'e')", INBOX + "(repeat('c', 256), 'e')"),
-    INBOX_EVENT_ID_LENGTH(INBOX + "('c', '')", INBOX + "('c', repeat('e', 256))");
+    INBOX_EVENT_ID_LENGTH(INBOX + "('c', '')", INBOX + "('c', repeat('e', 256))"),
+
+    OPERATOR_ACTION_PK(action("1, 'DISCARD', 'ann', 'why', 1, null")),
+    OPERATOR_ACTION_WHO_LENGTH(
+        action("2, 'DISCARD', '', 'why', 1, null"),
+        action("2, 'DISCARD', repeat('w', 256), 'why', 1, null")),
+    OPERATOR_ACTION_WHY_LENGTH(
+        action("2, 'DISCARD', 'ann', '', 1, null"),
+        action("2, 'DISCARD', 'ann', repeat('w', 2001), 1, null")),
+    OPERATOR_ACTION_NEW_IF_REPLAYED(action("2, 'REPLAY', 'ann', 'why', 1, null")),
+    OPERATOR_ACTION_NEW_ONLY_IF_DONE(
+        action("2, 'DISCARD', 'ann', 'why', 1, 2"), action("2, 'SKIP', 'ann', 'why', 1, 2")),
+    OPERATOR_ACTION_NEW_IS_ANOTHER(
+        action("2, 'REDRIVE', 'ann', 'why', 2, 2"), action("2, 'REPLAY', 'ann', 'why', 2, 1"));
 
     @SuppressWarnings("ImmutableEnumChecker") // nobody writes to it
     final List<String> violations;
@@ -114,6 +136,7 @@ class ConstraintsTest {
     DB.dsl().execute(goodDelivery());
     DB.dsl().execute(RECEIPT + "(1, 1, 1, 1, 'c')");
     DB.dsl().execute(INBOX + "('good', 'good')");
+    DB.dsl().execute(action("1, 'DISCARD', 'ann', 'why', 1, null"));
   }
 
   private static String goodDelivery() {
@@ -182,13 +205,21 @@ class ConstraintsTest {
         .isEqualTo(4);
     assertThat(DB.dsl().execute(INBOX + "('good', 'e'), ('c', 'good')")).isEqualTo(2);
     assertThat(DB.dsl().execute(RECEIPT + "(1, 2, 1, 1, 'c'), (2, 1, 1, 1, 'c')")).isEqualTo(2);
+    for (String values :
+        List.of(
+            "2, 'REDRIVE', repeat('w', 255), repeat('w', 2000), 1, null",
+            "3, 'REDRIVE', 'w', 'w', 1, 2",
+            "4, 'REPLAY', 'w', 'w', 1, 2",
+            "5, 'SKIP', 'w', 'w', 1, null")) {
+      assertThat(DB.dsl().execute(action(values))).isEqualTo(1);
+    }
   }
 
   @Test
-  void message_thatIsDeleted_takesItsDeliveriesAlong() {
-    assertThat(DB.dsl().execute("delete from outbox.message")).isEqualTo(1);
+  void message_withoutDeliveries_canBeDeleted() {
+    DB.dsl().execute("delete from outbox.delivery");
 
-    assertThat(DB.dsl().fetch("select from outbox.delivery")).isEmpty();
+    assertThat(DB.dsl().execute("delete from outbox.message")).isEqualTo(1);
     assertThat(DB.dsl().fetch("select from outbox.receipt")).hasSize(1);
   }
 }

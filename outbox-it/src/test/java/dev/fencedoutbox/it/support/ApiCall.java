@@ -45,6 +45,7 @@ public record ApiCall(String name, boolean writes, int statements, Preparation p
   public static List<ApiCall> all() {
     List<ApiCall> calls = new ArrayList<>(enqueues());
     calls.addAll(orderedClaims());
+    calls.addAll(OperateCalls.all());
     for (Leased kind : Leased.values()) {
       calls.addAll(claims(kind));
       for (Verb verb : Verb.values()) {
@@ -224,7 +225,7 @@ public record ApiCall(String name, boolean writes, int statements, Preparation p
     return tx -> expect(Collections.nCopies(leases.size(), false), verb.write(kind, tx, leases));
   }
 
-  private static void expect(Object expected, Object actual) {
+  static void expect(Object expected, Object actual) {
     if (!expected.equals(actual)) {
       throw new AssertionError("expected " + expected + " and got " + actual);
     }
@@ -238,6 +239,7 @@ public record ApiCall(String name, boolean writes, int statements, Preparation p
                         "outbox.delivery",
                         "outbox.receipt",
                         "outbox.inbox",
+                        "outbox.operator_action",
                         "shop.job",
                         "shop.effect",
                         "shop.invoice",
