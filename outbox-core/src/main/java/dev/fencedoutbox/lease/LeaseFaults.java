@@ -49,8 +49,7 @@ public final class LeaseFaults {
         .where(columns.key().in(unlocked(columns, key, columns.status().isReady())));
   }
 
-  private static <K> Select<Record1<K>> unlocked(
-      LeaseColumns<K> columns, K key, Condition which) {
+  private static <K> Select<Record1<K>> unlocked(LeaseColumns<K> columns, K key, Condition which) {
     return select(columns.key())
         .from(columns.table())
         .where(columns.key().eq(key))

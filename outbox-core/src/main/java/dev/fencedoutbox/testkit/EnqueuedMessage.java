@@ -54,7 +54,9 @@ public final class EnqueuedMessage {
     return message.headers();
   }
 
-  /** How long after its enqueue it is due, as its first delivery stands now; zero once that is done. */
+  /**
+   * How long after its enqueue it is due, as its first delivery stands now; zero once that is done.
+   */
   public Duration delay() {
     return delay;
   }

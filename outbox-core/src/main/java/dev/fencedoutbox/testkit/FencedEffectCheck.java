@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
  * Proves that an application's own effect is fenced: whoever has lost its lease changes nothing,
  * however late, and does not harm the new owner.
  *
- * <p>It runs the effect once under a lease that holds, where it must apply. Then, each time on a row
- * of its own: under a lease that is over, that was taken over, that was given back, of a row that is
- * done; stopped right before each of its statements and its commit, while another owner takes the
- * row over, and writes first; and waiting in the database while a takeover is being committed. The
- * order of these events is forced; nothing sleeps.
+ * <p>It runs the effect once under a lease that holds, where it must apply. Then, each time on a
+ * row of its own: under a lease that is over, that was taken over, that was given back, of a row
+ * that is done; stopped right before each of its statements and its commit, while another owner
+ * takes the row over, and writes first; and waiting in the database while a takeover is being
+ * committed. The order of these events is forced; nothing sleeps.
  *
  * <p>What it cannot see: writes outside the given context, and writes that {@link
  * EffectUnderTest#state} does not show.
@@ -87,7 +87,8 @@ public final class FencedEffectCheck<K> {
       findings.add("under a lease that holds", "no statement went through the given DSLContext");
     }
     findings.throwIfAny(
-        "The effect under leases on %s cannot be checked, since it does not apply:".formatted(table),
+        "The effect under leases on %s cannot be checked, since it does not apply:"
+            .formatted(table),
         "Let run() apply the effect and return true, and let state() show it.");
     return steps.seen();
   }

@@ -47,7 +47,8 @@ final class Findings {
     if (!found.isEmpty()) {
       AssertionError error =
           new AssertionError(
-              "%s%n  - %s%n%s".formatted(headline, String.join("%n  - ".formatted(), found), remedy));
+              "%s%n  - %s%n%s"
+                  .formatted(headline, String.join("%n  - ".formatted(), found), remedy));
       causes.forEach(error::addSuppressed);
       throw error;
     }

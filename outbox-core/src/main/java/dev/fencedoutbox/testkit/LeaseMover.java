@@ -13,9 +13,9 @@ import org.jooq.DSLContext;
 import org.jooq.RowCountQuery;
 
 /**
- * A fault injector: it does to the rows of a leased table what otherwise only time and other workers
- * do, so that a test can make a worker late without waiting. It writes by the bare key, which no
- * application may.
+ * A fault injector: it does to the rows of a leased table what otherwise only time and other
+ * workers do, so that a test can make a worker late without waiting. It writes by the bare key,
+ * which no application may.
  *
  * <p>Its writes belong to the caller's transaction if there is one. It never waits for a row that
  * somebody has locked. Thread-safe.

@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * A monotonic clock that a test moves, for {@link dev.fencedoutbox.relay.RelayBuilder#nanoClock} and
- * {@link dev.fencedoutbox.lease.Leases#withNanoClock}. It moves what a worker believes; the
+ * A monotonic clock that a test moves, for {@link dev.fencedoutbox.relay.RelayBuilder#nanoClock}
+ * and {@link dev.fencedoutbox.lease.Leases#withNanoClock}. It moves what a worker believes; the
  * database's clock, which decides, goes on by itself, and {@link LeaseMover} moves its deadlines.
  *
  * <p>Thread-safe.

@@ -7,8 +7,8 @@
  *   <li>{@code LeaseMover}: ends a lease, ends a wait, and lets another owner take a row over.
  *   <li>{@code FencedEffectCheck}: runs an application's own effect in each situation in which a
  *       late worker must change nothing.
- *   <li>{@code ManualClock}: the local clock of a {@link dev.fencedoutbox.relay.SteppedRelay}, whose
- *       steps a test takes by hand.
+ *   <li>{@code ManualClock}: the local clock of a {@link dev.fencedoutbox.relay.SteppedRelay},
+ *       whose steps a test takes by hand.
  * </ul>
  *
  * <p>It needs no test framework: what it demands and does not find is an {@link AssertionError}.

@@ -19,7 +19,8 @@ final class House {
               "dev.fencedoutbox.lease",
               "dev.fencedoutbox.migration",
               "dev.fencedoutbox.outbox",
-              "dev.fencedoutbox.relay");
+              "dev.fencedoutbox.relay",
+              "dev.fencedoutbox.testkit");
 
   private House() {}
 

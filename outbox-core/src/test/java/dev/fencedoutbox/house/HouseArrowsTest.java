@@ -1,9 +1,13 @@
 package dev.fencedoutbox.house;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
+import dev.fencedoutbox.lease.LeaseFaults;
+import dev.fencedoutbox.outbox.StoredMessages;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -18,6 +22,7 @@ class HouseArrowsTest {
   private static final String OUTBOX = "dev.fencedoutbox.outbox..";
   private static final String RELAY = "dev.fencedoutbox.relay..";
   private static final String SCHEMA = "dev.fencedoutbox.schema..";
+  private static final String TESTKIT = "dev.fencedoutbox.testkit..";
 
   @Test
   void internal_knowsNobody() {
@@ -43,6 +48,37 @@ class HouseArrowsTest {
   @Test
   void inbox_knowsSchemaAndInternalOnly() {
     notKnown(INBOX, LEASE, MIGRATION, OUTBOX, RELAY);
+  }
+
+  @Test
+  void testkit_knowsNeitherInboxNorMigration() {
+    notKnown(TESTKIT, INBOX, MIGRATION);
+  }
+
+  @Test
+  void testkit_isKnownByNobody() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage(TESTKIT)
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage(TESTKIT)
+        .because("what is for tests has no part in what an application runs")
+        .check(House.CLASSES);
+  }
+
+  /** They write without a lease, and read what is not claimed. */
+  @Test
+  void doorsOfTheTestkit_areUsedByTheTestkitOnly() {
+    classes()
+        .that()
+        .belongToAnyOf(LeaseFaults.class, StoredMessages.class)
+        .should()
+        .onlyBeAccessed()
+        .byClassesThat(
+            resideInAPackage(TESTKIT).or(belongToAnyOf(LeaseFaults.class, StoredMessages.class)))
+        .because("no application and no other part of the library may write by a bare key")
+        .check(House.CLASSES);
   }
 
   @Test

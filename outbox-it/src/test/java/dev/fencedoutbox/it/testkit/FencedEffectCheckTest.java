@@ -65,8 +65,7 @@ class FencedEffectCheckTest {
 
   @Test
   void finish_isFenced() {
-    check(
-        (on, lease) -> LEASES.finish(on, lease, storing(mark(lease))) == EffectOutcome.APPLIED);
+    check((on, lease) -> LEASES.finish(on, lease, storing(mark(lease))) == EffectOutcome.APPLIED);
 
     assertThat(dsl.fetchCount(JOB)).as("rows, one for each situation").isEqualTo(8);
   }
@@ -165,7 +164,9 @@ class FencedEffectCheckTest {
                 (on, lease) ->
                     on.insertInto(EFFECT, EFFECT.JOB_ID, EFFECT.VALUE)
                             .select(
-                                select(val(lease.key(), EFFECT.JOB_ID), val(mark(lease), EFFECT.VALUE))
+                                select(
+                                        val(lease.key(), EFFECT.JOB_ID),
+                                        val(mark(lease), EFFECT.VALUE))
                                     .whereExists(selectOne().from(JOB).where(live(lease))))
                             .onConflict(EFFECT.JOB_ID)
                             .doUpdate()
@@ -186,13 +187,13 @@ class FencedEffectCheckTest {
                     on.transactionResult(
                         tx ->
                             tx.dsl()
-                                    .update(JOB)
-                                    .set(JOB.PROGRESS, 100)
-                                    .where(JOB.ID.eq(lease.key()))
-                                    .and(JOB.EPOCH.eq(lease.epoch().value()))
-                                    .execute()
-                                == 1
-                            && store(tx.dsl(), lease.key(), mark(lease)))))
+                                        .update(JOB)
+                                        .set(JOB.PROGRESS, 100)
+                                        .where(JOB.ID.eq(lease.key()))
+                                        .and(JOB.EPOCH.eq(lease.epoch().value()))
+                                        .execute()
+                                    == 1
+                                && store(tx.dsl(), lease.key(), mark(lease)))))
         .hasMessageContaining("- expired:")
         .hasMessageContaining("- completed:")
         .hasMessageContaining("- released:")
@@ -283,10 +284,7 @@ class FencedEffectCheckTest {
     @Override
     public Long newRow(DSLContext dsl) {
       Fixtures.enqueue(dsl, Fixtures.message(UUID.randomUUID().toString()));
-      return dsl.select(DSL.max(DELIVERY.ID))
-          .from(DELIVERY)
-          .fetchSingle()
-          .value1();
+      return dsl.select(DSL.max(DELIVERY.ID)).from(DELIVERY).fetchSingle().value1();
     }
 
     @Override
