@@ -36,7 +36,7 @@ public final class Delivery {
 
   private final Record row;
 
-  private Delivery(Record row) {
+  Delivery(Record row) {
     this.row = row;
   }
 

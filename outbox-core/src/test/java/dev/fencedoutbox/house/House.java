@@ -25,6 +25,8 @@ final class House {
               "dev.fencedoutbox.relay");
               "dev.fencedoutbox.operate",
               "dev.fencedoutbox.outbox");
+              "dev.fencedoutbox.relay",
+              "dev.fencedoutbox.testkit");
 
   private House() {}
 

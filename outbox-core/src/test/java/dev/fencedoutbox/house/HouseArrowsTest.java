@@ -1,68 +1,86 @@
 package dev.fencedoutbox.house;
 
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
-import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.JavaClass;
+import dev.fencedoutbox.lease.LeaseFaults;
+import dev.fencedoutbox.outbox.StoredMessages;
+import java.util.Arrays;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/**
- * Who may know whom: {@code internal <- lease <- outbox <- relay <- notify}, and {@code internal <-
- * inbox}.
- */
+/** Who may know whom: one message walks from room to room and never back. */
 class HouseArrowsTest {
 
-  private static final String INBOX = "dev.fencedoutbox.inbox..";
-  private static final String INTERNAL = "dev.fencedoutbox.internal..";
-  private static final String LEASE = "dev.fencedoutbox.lease..";
-  private static final String MICROMETER = "dev.fencedoutbox.micrometer..";
-  private static final String MIGRATION = "dev.fencedoutbox.migration..";
-  private static final String NOTIFY = "dev.fencedoutbox.notify..";
-  private static final String OPENTELEMETRY = "dev.fencedoutbox.opentelemetry..";
-  private static final String OUTBOX = "dev.fencedoutbox.outbox..";
-  private static final String POSTGRES = "org.postgresql..";
-  private static final String RELAY = "dev.fencedoutbox.relay..";
-  private static final String SCHEMA = "dev.fencedoutbox.schema..";
+  /** A package with all that it may know, beside the JDK, jOOQ and slf4j. */
+  private enum Room {
+    INTERNAL,
+    /** No table: the statements are written over {@code LeaseTable}, for a host's as well. */
+    LEASE("internal"),
+    OUTBOX("internal", "lease", "schema"),
+    INBOX("internal", "schema"),
+    RELAY("internal", "lease", "outbox", "schema"),
+    OPERATE("internal", "lease", "outbox", "schema"),
+    /** Optional, and so is the driver. */
+    NOTIFY("internal", "outbox", "relay", "org.postgresql"),
+    /** Optional. */
+    MICROMETER("lease", "outbox", "relay", "io.micrometer.core"),
+    /** Optional. */
+    OPENTELEMETRY("lease", "outbox", "relay", "io.opentelemetry.api", "io.opentelemetry.context"),
+    /** For tests of a host's own. */
+    TESTKIT("internal", "lease", "outbox", "relay", "schema"),
+    MIGRATION("org.flywaydb");
 
-  @Test
-  void internal_knowsNobody() {
-    notKnown(INTERNAL, INBOX, LEASE, MIGRATION, OUTBOX, RELAY, SCHEMA);
+    private final String[] known;
+
+    Room(String... known) {
+      this.known = known;
+    }
+
+    static Stream<String> packages() {
+      return Arrays.stream(values()).map(room -> named(room.name().toLowerCase(java.util.Locale.ROOT)));
+    }
+
+    String itself() {
+      return named(name().toLowerCase(java.util.Locale.ROOT));
+    }
+
+    private static String named(String known) {
+      return (known.contains(".") ? known : "dev.fencedoutbox." + known) + "..";
+    }
+
+    String[] mayKnow() {
+      return Stream.concat(
+              Stream.of(itself(), "java..", "javax.sql..", "org.jooq..", "org.slf4j..", "org.jspecify.."),
+              Stream.of(known).map(Room::named))
+          .toArray(String[]::new);
+    }
   }
 
-  /** The statements are written over {@code LeaseTable}, so that a host's table is no exception. */
-  @Test
-  void lease_knowsNoTable() {
-    notKnown(LEASE, INBOX, MIGRATION, OUTBOX, RELAY, SCHEMA);
-  }
-
-  @Test
-  void outbox_knowsNoneThatActOnIt() {
-    notKnown(OUTBOX, INBOX, MIGRATION, RELAY);
-  }
-
-  @Test
-  void relay_doesNotKnowInboxOrMigration() {
-    notKnown(RELAY, INBOX, MIGRATION);
-  }
-
-  @Test
-  void inbox_knowsSchemaAndInternalOnly() {
-    notKnown(INBOX, LEASE, MIGRATION, OUTBOX, RELAY);
-  }
-
-  /** It needs a driver that a host may not have. */
-  @Test
-  void notify_isKnownByNobody_andKnowsOutboxAndRelayOnly() {
-    noClasses()
+  @ParameterizedTest
+  @EnumSource
+  void room_knowsThoseBeforeItOnly(Room room) {
+    classes()
         .that()
-        .resideOutsideOfPackage(NOTIFY)
+        .resideInAPackage(room.itself())
         .should()
-        .dependOnClassesThat()
-        .resideInAnyPackage(NOTIFY, POSTGRES)
-        .because("wake-ups between processes are optional, and so is the driver")
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(room.mayKnow())
+        .because("one message walks from room to room and never back, and what is optional stays apart")
         .check(House.CLASSES);
-    notKnown(NOTIFY, INBOX, LEASE, MIGRATION, SCHEMA);
+  }
+
+  @Test
+  void everyClass_livesInARoom() {
+    assertThat(House.CLASSES)
+        .extracting(JavaClass::getPackageName)
+        .allMatch(name -> Room.packages().anyMatch(room -> (name + "..").equals(room)));
   }
 
   @Test
@@ -70,65 +88,18 @@ class HouseArrowsTest {
     slices().matching("dev.fencedoutbox.(*)..").should().beFreeOfCycles().check(House.CLASSES);
   }
 
+  /** They write without a lease, and read what is not claimed. */
   @Test
-  void core_dependsOnJooqAndSlf4jOnly() {
+  void doorsOfTheTestkit_areUsedByTheTestkitOnly() {
     classes()
         .that()
-        .resideOutsideOfPackages(MIGRATION, MICROMETER, OPENTELEMETRY)
+        .belongToAnyOf(LeaseFaults.class, StoredMessages.class)
         .should()
-        .onlyDependOnClassesThat()
-        .resideInAnyPackage(
-            "java..",
-            "javax.sql..",
-            "org.jooq..",
-            "org.slf4j..",
-            "org.jspecify..",
-            POSTGRES, // in notify alone, as the test above has it
-            "dev.fencedoutbox..")
-        .because("that is all that a host gets with the library")
-        .check(House.CLASSES);
-  }
-
-  @Test
-  void micrometer_isALeaf() {
-    leaf(MICROMETER, "io.micrometer.core..");
-  }
-
-  @Test
-  void opentelemetry_isALeaf() {
-    leaf(OPENTELEMETRY, "io.opentelemetry.api..", "io.opentelemetry.context..");
-  }
-
-  /** A package over an optional dependency: nobody needs it, and it needs little. */
-  private static void leaf(String who, String... optional) {
-    noClasses()
-        .that()
-        .resideOutsideOfPackage(who)
-        .should()
-        .dependOnClassesThat()
-        .resideInAPackage(who)
-        .because("a host without the optional dependency must not miss it")
-        .check(House.CLASSES);
-    classes()
-        .that()
-        .resideInAPackage(who)
-        .should()
-        .onlyDependOnClassesThat(
-            resideInAnyPackage("java..", "org.jspecify..", who)
-                .or(resideInAnyPackage(INTERNAL, LEASE, OUTBOX, RELAY))
-                .or(resideInAnyPackage(optional)))
-        .because("it looks at a relay from outside, through one optional dependency")
-        .check(House.CLASSES);
-  }
-
-  private static void notKnown(String who, String... whom) {
-    noClasses()
-        .that()
-        .resideInAPackage(who)
-        .should()
-        .dependOnClassesThat()
-        .resideInAnyPackage(whom)
-        .because("one message walks from room to room and never back")
+        .onlyBeAccessed()
+        .byClassesThat(
+            resideInAPackage("dev.fencedoutbox.testkit..")
+                .or(belongToAnyOf(LeaseFaults.class, StoredMessages.class)))
+        .because("no application and no other part of the library may write by a bare key")
         .check(House.CLASSES);
   }
 }

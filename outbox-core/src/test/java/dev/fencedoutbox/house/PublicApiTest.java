@@ -55,6 +55,7 @@ class PublicApiTest {
             "lease.Epoch",
             "lease.KeyWalk",
             "lease.Lease",
+            "lease.LeaseFaults",
             "lease.LeaseOutcome",
             "lease.LeaseStatements",
             "lease.LeaseTable",
@@ -104,6 +105,7 @@ class PublicApiTest {
             "outbox.EnqueueOutcome",
             "outbox.Message",
             "outbox.Outbox",
+            "outbox.StoredMessages",
             "outbox.Topic",
             "relay.Attempt",
             "relay.Backoff",
@@ -131,7 +133,13 @@ class PublicApiTest {
             "relay.SteppedRelay",
             "relay.Wakeup",
             "relay.WakeupSource",
-            "relay.WakeupSource$Listening");
+            "relay.WakeupSource$Listening",
+            "testkit.EffectUnderTest",
+            "testkit.EnqueuedMessage",
+            "testkit.EnqueuedMessages",
+            "testkit.FencedEffectCheck",
+            "testkit.LeaseMover",
+            "testkit.ManualClock");
   }
 
   @Test

@@ -35,7 +35,7 @@ class ReadmeTest {
   }
 
   /** The texts between the two lines, without their common indentation. */
-  private static List<String> regions(List<String> lines, String begin, String end) {
+  static List<String> regions(List<String> lines, String begin, String end) {
     List<String> regions = new ArrayList<>();
     List<String> open = null;
     for (String line : lines) {
