@@ -21,10 +21,8 @@ final class House {
               "dev.fencedoutbox.migration",
               "dev.fencedoutbox.notify",
               "dev.fencedoutbox.opentelemetry",
-              "dev.fencedoutbox.outbox",
-              "dev.fencedoutbox.relay");
               "dev.fencedoutbox.operate",
-              "dev.fencedoutbox.outbox");
+              "dev.fencedoutbox.outbox",
               "dev.fencedoutbox.relay",
               "dev.fencedoutbox.testkit");
 

@@ -35,6 +35,7 @@ class MannersTest {
           OWN_TRANSACTIONS,
           "dev.fencedoutbox.relay.Deliverer",
           "dev.fencedoutbox.internal.Loop",
+          "dev.fencedoutbox.relay.Errors",
           "dev.fencedoutbox.relay.Route$PartlyRead");
 
   @Test
