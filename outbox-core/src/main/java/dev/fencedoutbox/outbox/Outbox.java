@@ -49,10 +49,7 @@ public final class Outbox {
   private final EnqueueListener listener;
 
   private Outbox(
-      boolean receipts,
-      boolean payloadLog,
-      boolean transactionRequired,
-      EnqueueListener listener) {
+      boolean receipts, boolean payloadLog, boolean transactionRequired, EnqueueListener listener) {
     this.receipts = receipts;
     this.payloadLog = payloadLog;
     this.transactionRequired = transactionRequired;

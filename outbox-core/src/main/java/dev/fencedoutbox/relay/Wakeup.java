@@ -39,6 +39,7 @@ public final class Wakeup
   private final Object inConfiguration = new Object();
 
   /** For enqueues on a context that is bound to the thread and not to the transaction. */
+  @SuppressWarnings("ThreadLocalUsage") // two wake-ups in one thread must not share a transaction
   private final ThreadLocal<@Nullable OpenTransaction> inThread = new ThreadLocal<>();
 
   /** Nobody is woken yet. */

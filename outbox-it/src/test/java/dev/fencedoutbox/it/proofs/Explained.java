@@ -29,8 +29,7 @@ record Explained(JsonNode plan, String text) {
       DSL.using(SQLDialect.POSTGRES, new Settings().withRenderNamedParamPrefix("$"));
 
   /** Runs the statement, prepared with its binds, as a driver does that prepares on the server. */
-  static Explained of(Connection connection, PlanCacheMode mode, Query query)
-      throws SQLException {
+  static Explained of(Connection connection, PlanCacheMode mode, Query query) throws SQLException {
     String prepared = RENDERER.renderNamedParams(query);
     String binds =
         query.getParams().values().stream()
