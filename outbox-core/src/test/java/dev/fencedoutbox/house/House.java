@@ -17,7 +17,9 @@ final class House {
               "dev.fencedoutbox.inbox",
               "dev.fencedoutbox.internal",
               "dev.fencedoutbox.lease",
+              "dev.fencedoutbox.micrometer",
               "dev.fencedoutbox.migration",
+              "dev.fencedoutbox.opentelemetry",
               "dev.fencedoutbox.outbox",
               "dev.fencedoutbox.relay");
 

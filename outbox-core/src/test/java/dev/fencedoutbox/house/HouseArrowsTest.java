@@ -1,5 +1,6 @@
 package dev.fencedoutbox.house;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -14,7 +15,9 @@ class HouseArrowsTest {
   private static final String INBOX = "dev.fencedoutbox.inbox..";
   private static final String INTERNAL = "dev.fencedoutbox.internal..";
   private static final String LEASE = "dev.fencedoutbox.lease..";
+  private static final String MICROMETER = "dev.fencedoutbox.micrometer..";
   private static final String MIGRATION = "dev.fencedoutbox.migration..";
+  private static final String OPENTELEMETRY = "dev.fencedoutbox.opentelemetry..";
   private static final String OUTBOX = "dev.fencedoutbox.outbox..";
   private static final String RELAY = "dev.fencedoutbox.relay..";
   private static final String SCHEMA = "dev.fencedoutbox.schema..";
@@ -54,7 +57,7 @@ class HouseArrowsTest {
   void core_dependsOnJooqAndSlf4jOnly() {
     classes()
         .that()
-        .resideOutsideOfPackage(MIGRATION)
+        .resideOutsideOfPackages(MIGRATION, MICROMETER, OPENTELEMETRY)
         .should()
         .onlyDependOnClassesThat()
         .resideInAnyPackage(
@@ -65,6 +68,38 @@ class HouseArrowsTest {
             "org.jspecify..",
             "dev.fencedoutbox..")
         .because("that is all that a host gets with the library")
+        .check(House.CLASSES);
+  }
+
+  @Test
+  void micrometer_isALeaf() {
+    leaf(MICROMETER, "io.micrometer.core..");
+  }
+
+  @Test
+  void opentelemetry_isALeaf() {
+    leaf(OPENTELEMETRY, "io.opentelemetry.api..", "io.opentelemetry.context..");
+  }
+
+  /** A package over an optional dependency: nobody needs it, and it needs little. */
+  private static void leaf(String who, String... optional) {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage(who)
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage(who)
+        .because("a host without the optional dependency must not miss it")
+        .check(House.CLASSES);
+    classes()
+        .that()
+        .resideInAPackage(who)
+        .should()
+        .onlyDependOnClassesThat(
+            resideInAnyPackage("java..", "org.jspecify..", who)
+                .or(resideInAnyPackage(INTERNAL, LEASE, OUTBOX, RELAY))
+                .or(resideInAnyPackage(optional)))
+        .because("it looks at a relay from outside, through one optional dependency")
         .check(House.CLASSES);
   }
 
