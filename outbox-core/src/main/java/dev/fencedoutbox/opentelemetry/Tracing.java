@@ -6,6 +6,7 @@ import dev.fencedoutbox.relay.DeliveryOutcome;
 import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanBuilder;
+import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.context.Context;
@@ -67,9 +68,11 @@ public final class Tracing implements DeliveryInterceptor {
             .setSpanKind(SpanKind.CONSUMER)
             .setAllAttributes(SpanAttributes.ofCall(channel, attempts));
     for (Attempt attempt : attempts) {
-      builder.addLink(
-          Span.fromContext(TraceContext.of(attempt.delivery())).getSpanContext(),
-          SpanAttributes.ofDelivery(attempt));
+      SpanContext enqueued =
+          Span.fromContext(TraceContext.of(attempt.delivery())).getSpanContext();
+      if (enqueued.isValid()) {
+        builder.addLink(enqueued, SpanAttributes.ofDelivery(attempt));
+      }
     }
     return builder.startSpan();
   }

@@ -2,6 +2,7 @@ package dev.fencedoutbox.it.opentelemetry;
 
 import static dev.fencedoutbox.it.support.Fixtures.PLAIN;
 import static dev.fencedoutbox.it.support.Fixtures.enqueue;
+import static dev.fencedoutbox.it.support.Fixtures.expireDelivery;
 import static dev.fencedoutbox.it.support.Fixtures.message;
 import static dev.fencedoutbox.schema.Tables.DELIVERY;
 import static io.opentelemetry.api.common.AttributeKey.booleanKey;
@@ -127,7 +128,7 @@ class TracingTest {
     assertThat(span.getInstrumentationScopeInfo().getName()).isEqualTo("dev.fencedoutbox");
     assertThat(span.getStatus()).isEqualTo(StatusData.unset());
     assertThat(span.hasEnded()).isTrue();
-    assertThat(span.getAttributes())
+    assertThat(span.getAttributes().asMap())
         .isEqualTo(
             Attributes.builder()
                 .put("messaging.system", "fenced_outbox")
@@ -139,7 +140,8 @@ class TracingTest {
                 .put("fenced_outbox.delivery.id", id)
                 .put("fenced_outbox.attempt", 1)
                 .put("fenced_outbox.reclaimed", false)
-                .build());
+                .build()
+                .asMap());
     assertThat(span.getLinks())
         .singleElement()
         .satisfies(link -> assertThat(spanId(link)).isEqualTo(spanId(producer)));
@@ -190,7 +192,7 @@ class TracingTest {
     try (SteppedRelay dies =
         relay().on(PLAIN, (payload, attempt) -> {}).stepByStep()) {
       dies.claim();
-      dev.fencedoutbox.it.support.Fixtures.expireDelivery(DB.dsl(), deliveryId());
+      expireDelivery(DB.dsl(), deliveryId());
       deliver((payload, attempt) -> DeliveryOutcome.delivered());
     }
 
@@ -267,7 +269,7 @@ class TracingTest {
 
     SpanData span = handling();
     assertThat(span.getStatus()).isEqualTo(StatusData.unset());
-    assertThat(span.getAttributes())
+    assertThat(span.getAttributes().asMap())
         .isEqualTo(
             Attributes.builder()
                 .put("messaging.system", "fenced_outbox")
@@ -275,7 +277,8 @@ class TracingTest {
                 .put("messaging.operation.type", "process")
                 .put("messaging.destination.name", "billing")
                 .put("messaging.batch.message_count", 4)
-                .build());
+                .build()
+                .asMap());
     assertThat(span.getLinks()).extracting(TracingTest::spanId).isEqualTo(producers);
     assertThat(span.getLinks())
         .extracting(link -> link.getAttributes().get(stringKey("messaging.message.id")))
