@@ -13,7 +13,9 @@ final class BoundMeters {
 
   private final Queue<Bound> all = new ConcurrentLinkedQueue<>();
 
-  /** A registry answers a second registration with the first meter, and so would hide the second. */
+  /**
+   * A registry answers a second registration with the first meter, and so would hide the second.
+   */
   void requireNew(MeterRegistry registry, String name, Tags tags) {
     if (registry.find(name).tags(tags).meter() != null) {
       throw new IllegalStateException(

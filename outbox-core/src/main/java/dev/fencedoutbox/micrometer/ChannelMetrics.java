@@ -43,8 +43,7 @@ public final class ChannelMetrics implements MeterBinder, AutoCloseable {
    * @param signals asks the database, by one query of bounded cost
    */
   public static ChannelMetrics of(Channel channel, Supplier<ChannelSignals> signals) {
-    return new ChannelMetrics(
-        signals, Tags.of("channel", channel.name()), Duration.ofSeconds(10));
+    return new ChannelMetrics(signals, Tags.of("channel", channel.name()), Duration.ofSeconds(10));
   }
 
   /** The same, asking this often at the most. */

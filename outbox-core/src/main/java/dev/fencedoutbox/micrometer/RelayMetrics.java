@@ -49,8 +49,8 @@ public final class RelayMetrics implements MeterBinder, AutoCloseable {
   /**
    * Adds the meters to a registry.
    *
-   * @throws IllegalStateException if they are there already: two relays would share them, and one of
-   *     them would not be seen
+   * @throws IllegalStateException if they are there already: two relays would share them, and one
+   *     of them would not be seen
    */
   @Override
   public void bindTo(MeterRegistry registry) {

@@ -1,5 +1,6 @@
 /**
- * What a relay does, as meters of Micrometer, an optional dependency; docs/metrics.md has their names.
+ * What a relay does, as meters of Micrometer, an optional dependency; docs/metrics.md has their
+ * names.
  *
  * <p>{@link dev.fencedoutbox.micrometer.RelayMetrics} shows what a relay counts, {@link
  * dev.fencedoutbox.micrometer.HandlingMetrics} measures its handlers, {@link

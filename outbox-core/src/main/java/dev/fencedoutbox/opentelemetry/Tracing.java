@@ -13,9 +13,9 @@ import io.opentelemetry.context.Context;
 import java.util.List;
 
 /**
- * Opens a span around each call of a handler, whether for one delivery or for a batch. It is current
- * in the handler, and linked to the span in which each message was enqueued ({@link TraceContext});
- * it is no child of that, which has ended long ago.
+ * Opens a span around each call of a handler, whether for one delivery or for a batch. It is
+ * current in the handler, and linked to the span in which each message was enqueued ({@link
+ * TraceContext}); it is no child of that, which has ended long ago.
  *
  * <pre>{@code
  * Relay.from(dataSource).on(...).intercept(Tracing.by(openTelemetry)).start();
@@ -48,8 +48,7 @@ public final class Tracing implements DeliveryInterceptor {
   public List<DeliveryOutcome> around(List<Attempt> attempts, Handling next) throws Exception {
     Span span = start(attempts);
     try {
-      List<DeliveryOutcome> outcomes =
-          Context.current().with(span).wrap(next::proceed).call();
+      List<DeliveryOutcome> outcomes = Context.current().with(span).wrap(next::proceed).call();
       Failures.of(attempts, outcomes).ifPresent(failures -> failures.tell(span));
       return outcomes;
     } catch (Exception | Error e) { // told and passed on
@@ -68,8 +67,7 @@ public final class Tracing implements DeliveryInterceptor {
             .setSpanKind(SpanKind.CONSUMER)
             .setAllAttributes(SpanAttributes.ofCall(channel, attempts));
     for (Attempt attempt : attempts) {
-      SpanContext enqueued =
-          Span.fromContext(TraceContext.of(attempt.delivery())).getSpanContext();
+      SpanContext enqueued = Span.fromContext(TraceContext.of(attempt.delivery())).getSpanContext();
       if (enqueued.isValid()) {
         builder.addLink(enqueued, SpanAttributes.ofDelivery(attempt));
       }

@@ -3,8 +3,8 @@
  * dependency; docs/metrics.md has what a span says.
  *
  * <p>{@link dev.fencedoutbox.opentelemetry.TraceContext} lets a message carry the context of its
- * enqueue, {@link dev.fencedoutbox.opentelemetry.Tracing} opens a span around each call of a handler
- * and links it to that.
+ * enqueue, {@link dev.fencedoutbox.opentelemetry.Tracing} opens a span around each call of a
+ * handler and links it to that.
  */
 @NullMarked
 package dev.fencedoutbox.opentelemetry;

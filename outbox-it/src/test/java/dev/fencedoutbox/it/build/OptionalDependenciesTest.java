@@ -33,7 +33,8 @@ class OptionalDependenciesTest {
       new ClassFileImporter()
           .importUrl(Relay.class.getProtectionDomain().getCodeSource().getLocation()).stream()
               .filter(type -> type.getPackageName().startsWith("dev.fencedoutbox."))
-              .filter(type -> !type.getPackageName().matches("dev[.]fencedoutbox[.](it\\..*|house)"))
+              .filter(
+                  type -> !type.getPackageName().matches("dev[.]fencedoutbox[.](it\\..*|house)"))
               .map(type -> type.getName())
               .sorted()
               .toList();

@@ -22,8 +22,7 @@ class ChannelMetricsTest {
   private final MockClock clock = new MockClock();
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry(SimpleConfig.DEFAULT, clock);
 
-  private @Nullable ChannelSignals now =
-      new ChannelSignals(Duration.ofMillis(1500), 2, 3, 4, 5, 6);
+  private @Nullable ChannelSignals now = new ChannelSignals(Duration.ofMillis(1500), 2, 3, 4, 5, 6);
   private int questions;
 
   private ChannelSignals ask() {

@@ -189,8 +189,7 @@ class TracingTest {
   @Test
   void span_ofARowClaimedAgain_saysSo() {
     produced("m1");
-    try (SteppedRelay dies =
-        relay().on(PLAIN, (payload, attempt) -> {}).stepByStep()) {
+    try (SteppedRelay dies = relay().on(PLAIN, (payload, attempt) -> {}).stepByStep()) {
       dies.claim();
       expireDelivery(DB.dsl(), deliveryId());
       deliver((payload, attempt) -> DeliveryOutcome.delivered());
