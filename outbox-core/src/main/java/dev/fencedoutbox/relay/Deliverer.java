@@ -107,8 +107,10 @@ final class Deliverer {
     }
     List<DeliveryOutcome> outcomes = outcomes(route, begun);
     call.end();
+    // All are answered at once: a failed one must not take the leases of those after it
+    List<Boolean> held = begun.stream().map(Work::answer).toList();
     for (int i = 0; i < begun.size(); i++) {
-      answer(begun.get(i), outcomes.get(i));
+      answer(begun.get(i), held.get(i), outcomes.get(i));
     }
   }
 
@@ -151,8 +153,8 @@ final class Deliverer {
     }
   }
 
-  private void answer(Work work, DeliveryOutcome outcome) {
-    if (!work.answer()) {
+  private void answer(Work work, boolean held, DeliveryOutcome outcome) {
+    if (!held) {
       recorder.drop(work);
       work.run().abort();
     } else if (work.run().isAborted()) {

@@ -19,12 +19,12 @@ import org.jooq.DSLContext;
 /** What each verdict writes: guarded by the leases, except where a row is DEAD already. */
 final class RecordStatements {
 
-  /** In this order, so that what is done is recorded first. */
+  /** In this order, so that a head leaves its key before what was delivered after it. */
   static final List<Class<? extends Verdict>> KINDS =
       List.of(
+          Verdict.Dead.class,
           Verdict.Complete.class,
           Verdict.Again.class,
-          Verdict.Dead.class,
           Verdict.Back.class,
           Verdict.Later.class);
 

@@ -6,6 +6,7 @@ import dev.fencedoutbox.relay.Tried.Done;
 import dev.fencedoutbox.relay.Tried.Failed;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -41,6 +42,7 @@ final class Recorder {
   private final Holdings holdings;
   private final Tally tally;
   private final LongSupplier nanoClock;
+  private boolean failing;
 
   Recorder(
       RelayDatabase database,
@@ -86,26 +88,45 @@ final class Recorder {
 
   /** Writes all that is answered; whether all of it is settled. */
   boolean writeAnswered() {
-    List<Answer> batch = new ArrayList<>(postponed);
-    postponed.clear();
+    failing = false;
+    List<Answer> fresh = new ArrayList<>();
     for (Answer next = answers.poll(); next != null; next = answers.poll()) {
-      batch.add(next);
-      if (batch.size() >= MOST_AT_ONCE) {
+      fresh.add(next);
+      if (fresh.size() >= MOST_AT_ONCE) {
         break;
       }
     }
+    List<Answer> before = List.copyOf(postponed);
+    writeByKind(fresh); // first, so that one row that is stuck does not hold up the others
+    postponed.removeAll(before);
+    writeByKind(before);
+    return postponed.isEmpty();
+  }
+
+  /** Whether the database failed at the last write, and not only a row. */
+  boolean isFailing() {
+    return failing;
+  }
+
+  private void writeByKind(List<Answer> batch) {
     for (Class<? extends Verdict> kind : RecordStatements.KINDS) {
       List<Answer> same =
-          batch.stream().filter(answer -> kind.isInstance(answer.verdict())).toList();
+          batch.stream()
+              .filter(answer -> kind.isInstance(answer.verdict()))
+              .sorted(Comparator.comparing((Answer answer) -> answer.lease().key()))
+              .toList();
       if (!same.isEmpty()) {
         same.forEach(answer -> answer.work().writing());
         write(same);
       }
     }
-    return postponed.isEmpty();
   }
 
-  private void write(List<Answer> same) {
+  private void write(List<Answer> given) {
+    List<Answer> same = inTurn(given);
+    if (same.isEmpty()) {
+      return;
+    }
     Tried<List<LeaseOutcome>> tried =
         database.attempt(
             tx -> statements.write(tx, same), outcomes -> RunOrder.isKept(same, outcomes));
@@ -119,18 +140,39 @@ final class Recorder {
         settle(same.get(i), outcomes.get(i));
       }
     } else {
-      writeEachInOrder(same); // that was rolled back
+      same.forEach(answer -> write(List.of(answer))); // that was rolled back
     }
   }
 
   /**
-   * One by one; whatever follows a refused one of its key was delivered too early, and goes back.
+   * Those whose turn it is. What was delivered after one of its key whose record is still to come
+   * waits for that; after one whose record was refused it was delivered too early, and goes back.
    */
-  private void writeEachInOrder(List<Answer> same) {
+  private List<Answer> inTurn(List<Answer> same) {
+    List<Answer> now = new ArrayList<>();
+    List<Answer> tooEarly = new ArrayList<>();
     for (Answer answer : same) {
-      boolean tooEarly = answer.work().run().isAborted();
-      write(List.of(tooEarly ? new Answer(answer.work(), new Verdict.Back()) : answer));
+      Work work = answer.work();
+      boolean leavesItsKey =
+          answer.verdict() instanceof Verdict.Complete || answer.verdict() instanceof Verdict.Dead;
+      if (leavesItsKey && work.run().isBrokenBefore(work)) {
+        tooEarly.add(new Answer(work, new Verdict.Back()));
+      } else if (leavesItsKey
+          && postponed.stream().anyMatch(other -> work.comesAfter(other.work()))) {
+        postpone(answer);
+      } else {
+        now.add(answer);
+      }
     }
+    if (!tooEarly.isEmpty()) {
+      write(tooEarly);
+    }
+    return now;
+  }
+
+  private void postpone(Answer answer) {
+    answer.work().answer();
+    postponed.add(answer);
   }
 
   private void settle(Answer answer, LeaseOutcome outcome) {
@@ -147,7 +189,7 @@ final class Recorder {
           answer.work(),
           answer.verdict(),
           outcome);
-      answer.work().run().abort();
+      answer.work().run().breakAt(answer.work());
     }
     holdings.remove(answer.work());
   }
@@ -189,9 +231,10 @@ final class Recorder {
         same.size(),
         fault.sqlState(),
         String.valueOf(fault.cause()));
+    failing |= fault.kind() != Fault.Kind.LOCKED;
     for (Answer answer : same) {
       if (answer.work().isTrusted(nanoClock.getAsLong())) {
-        postponed.add(answer);
+        postpone(answer);
       } else {
         abandon(answer, fault);
       }
@@ -207,7 +250,7 @@ final class Recorder {
         answer.verdict(),
         fault.sqlState(),
         fault.cause());
-    answer.work().run().abort();
+    answer.work().run().breakAt(answer.work());
     holdings.remove(answer.work());
   }
 }

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class RelayDatabase {
 
-  private static final Duration SHORTEST_LOCK_WAIT = Duration.ofMillis(50);
-  private static final Duration LONGEST_LOCK_WAIT = Duration.ofSeconds(5);
+  private static final Duration SHORTEST_LOCK_WAIT = Duration.ofMillis(10);
+  private static final Duration LONGEST_LOCK_WAIT = Duration.ofMillis(500);
 
   private final DataSource dataSource;
   private final Configuration jooq;
@@ -39,13 +39,16 @@ final class RelayDatabase {
             + lockWait(leaseFor).toMillis();
   }
 
-  /** A quarter of the lease: who waits longer for one row loses the others. */
+  /**
+   * A fortieth of the lease: ten waits narrow a batch of 1,000 down to the one row that is locked,
+   * and the others must not lose their leases over it.
+   */
   static Duration lockWait(Duration leaseFor) {
-    Duration quarter = leaseFor.dividedBy(4);
-    if (quarter.compareTo(SHORTEST_LOCK_WAIT) < 0) {
+    Duration wait = leaseFor.dividedBy(40);
+    if (wait.compareTo(SHORTEST_LOCK_WAIT) < 0) {
       return SHORTEST_LOCK_WAIT;
     }
-    return quarter.compareTo(LONGEST_LOCK_WAIT) > 0 ? LONGEST_LOCK_WAIT : quarter;
+    return wait.compareTo(LONGEST_LOCK_WAIT) > 0 ? LONGEST_LOCK_WAIT : wait;
   }
 
   <T> Tried<T> attempt(Function<DSLContext, T> body) {

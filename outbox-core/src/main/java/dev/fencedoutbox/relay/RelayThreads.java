@@ -94,10 +94,11 @@ final class RelayThreads {
 
   private void record() throws InterruptedException {
     engine.recorder().awaitAnswer(tick(4));
-    if (engine.recorder().writeAnswered()) {
-      recordPace.succeeded();
-    } else {
+    boolean settled = engine.recorder().writeAnswered();
+    if (engine.recorder().isFailing()) {
       recording.pause(recordPace.afterFailure());
+    } else if (settled) {
+      recordPace.succeeded();
     }
   }
 

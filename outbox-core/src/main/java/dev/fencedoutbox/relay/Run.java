@@ -15,6 +15,7 @@ final class Run {
   private final List<Work> works;
   private final boolean ordered;
   private volatile boolean aborted;
+  private volatile long brokenAt = Long.MAX_VALUE;
 
   private Run(List<Claimed<Long, Delivery>> claimed, boolean ordered, LongSupplier nanoClock) {
     this.ordered = ordered;
@@ -64,5 +65,16 @@ final class Run {
             work.lose();
           }
         });
+  }
+
+  /** A record was refused or given up: aborts, and the later ones must not be recorded as done. */
+  void breakAt(Work work) {
+    brokenAt = Math.min(brokenAt, work.lease().key());
+    abort();
+  }
+
+  /** Whether the record of an earlier one was refused or given up. */
+  boolean isBrokenBefore(Work work) {
+    return ordered && brokenAt < work.lease().key();
   }
 }

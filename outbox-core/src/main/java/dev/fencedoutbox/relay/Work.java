@@ -47,6 +47,11 @@ final class Work implements Attempt {
     return run;
   }
 
+  /** Whether it has to be recorded after {@code other}. */
+  boolean comesAfter(Work other) {
+    return run == other.run && run.isOrdered() && lease().key() > other.lease().key();
+  }
+
   synchronized Stage stage() {
     return stage;
   }
