@@ -25,6 +25,7 @@ final class Deliverer {
   private final DeliveryInterceptor interceptor;
   private final Recorder recorder;
   private final LongSupplier nanoClock;
+  private volatile boolean stopping;
   private final Set<String> unknownTopics = ConcurrentHashMap.newKeySet();
 
   Deliverer(
@@ -38,6 +39,11 @@ final class Deliverer {
     this.interceptor = interceptor;
     this.recorder = recorder;
     this.nanoClock = nanoClock;
+  }
+
+  /** Nothing more is begun; what is not goes back. */
+  void stop() {
+    stopping = true;
   }
 
   /** Works through one run, or through several that one handler takes as a batch. */
@@ -88,15 +94,16 @@ final class Deliverer {
           work.delivery().channel(),
           options.pacing().unknownTopicPause());
     }
-    recorder.add(work, work.run().isAborted() ? new Verdict.Back() : new Verdict.Later());
-    work.run().abort();
+    recorder.add(work, work.run().isAbortedBefore(work) ? new Verdict.Back() : new Verdict.Later());
+    work.run().abortAt(work);
   }
 
   private void call(Route route, List<Work> works) {
     List<Work> begun = new ArrayList<>();
     Call call = new Call(nanoClock.getAsLong());
     for (Work work : works) {
-      if (!work.run().isAborted() && isWithinBudget(work) && work.begin(call)) {
+      boolean due = !stopping && !work.run().isAbortedBefore(work) && isWithinBudget(work);
+      if (due && work.begin(call)) {
         begun.add(work);
       } else {
         surrender(work);
@@ -126,7 +133,7 @@ final class Deliverer {
     } else {
       recorder.add(work, new Verdict.Dead(spent(work)));
     }
-    work.run().abort();
+    work.run().abortAt(work);
   }
 
   private String spent(Work work) {
@@ -148,16 +155,25 @@ final class Deliverer {
       return outcomes;
     } catch (Throwable e) {
       // Whatever a handler throws, an Error as well, is one failed attempt; the relay goes on
-      LOG.warn("The handler failed at {}; it is tried again.", works, e);
-      return Collections.nCopies(works.size(), DeliveryOutcome.retry(Errors.text(e)));
+      String error = Errors.text(e);
+      tell(works, e, error);
+      return Collections.nCopies(works.size(), DeliveryOutcome.retry(error));
+    }
+  }
+
+  private static void tell(List<Work> works, Throwable thrown, String error) {
+    try {
+      LOG.warn("The handler failed at {}; it is tried again.", works, thrown);
+    } catch (RuntimeException | Error e) {
+      LOG.warn("The handler failed at {}; it is tried again. {}", works, error);
     }
   }
 
   private void answer(Work work, boolean held, DeliveryOutcome outcome) {
     if (!held) {
       recorder.drop(work);
-      work.run().abort();
-    } else if (work.run().isAborted()) {
+      work.run().abortAt(work);
+    } else if (work.run().isAbortedBefore(work)) {
       recorder.add(work, new Verdict.Back()); // an earlier one of its key failed
     } else {
       record(work, outcome);
@@ -171,11 +187,11 @@ final class Deliverer {
       recorder.settled(work);
     } else if (outcome instanceof Retry retry) {
       recorder.add(work, again(work, retry));
-      work.run().abort();
+      work.run().abortAt(work);
     } else if (outcome instanceof Bury bury) {
       recorder.add(work, new Verdict.Dead(bury.reason()));
       if (options.deadHead() == DeadHeadPolicy.BLOCK) {
-        work.run().abort();
+        work.run().abortAt(work);
       }
     }
   }

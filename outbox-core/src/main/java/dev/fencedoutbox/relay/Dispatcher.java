@@ -23,6 +23,7 @@ final class Dispatcher {
   private final Routes routes;
   private final Executor executor;
   private int idleWorkers;
+  private boolean stopped;
 
   Dispatcher(Deliverer deliverer, Routes routes, Executor executor, int workers) {
     this.deliverer = deliverer;
@@ -39,27 +40,45 @@ final class Dispatcher {
   /** Sets workers to work, as long as there is something for them. */
   void startWorkers() {
     while (hireWorker()) {
+      boolean begun = false;
       try {
         executor.execute(this::work);
+        begun = true;
       } catch (RejectedExecutionException e) {
         LOG.warn(
             "The executor took no delivery; what is claimed waits and is handed back in time.", e);
-        dismissWorker();
         return;
+      } finally {
+        if (!begun) {
+          dismissWorker();
+        }
       }
     }
   }
 
   private void work() {
-    List<Run> next = takeOrRetire();
-    while (!next.isEmpty()) {
-      deliverer.deliver(next);
-      next = takeOrRetire();
+    boolean retired = false;
+    try {
+      List<Run> next = takeOrRetire();
+      while (!next.isEmpty()) {
+        deliverer.deliver(next);
+        next = takeOrRetire();
+      }
+      retired = true;
+    } finally {
+      if (!retired) {
+        dismissWorker();
+      }
     }
   }
 
+  /** Nothing more is handed to a worker. */
+  synchronized void stop() {
+    stopped = true;
+  }
+
   private synchronized boolean hireWorker() {
-    if (queue.isEmpty() || idleWorkers == 0) {
+    if (stopped || queue.isEmpty() || idleWorkers == 0) {
       return false;
     }
     idleWorkers--;
@@ -83,7 +102,7 @@ final class Dispatcher {
    * as they fit. Empty if nothing waits.
    */
   synchronized List<Run> take() {
-    Run first = queue.poll();
+    Run first = stopped ? null : queue.poll();
     if (first == null) {
       return List.of();
     }

@@ -73,8 +73,10 @@ final class Engine {
     return tried;
   }
 
-  /** Hands back what waits for a handler; how many. */
+  /** Begins nothing more, and hands back what waits for a handler; how many. */
   int releaseWaiting() {
+    deliverer.stop();
+    dispatcher.stop();
     List<Run> waiting = dispatcher.takeOut(run -> true);
     List<Work> works = waiting.stream().flatMap(run -> run.works().stream()).toList();
     works.forEach(work -> recorder.add(work, new Verdict.Back()));

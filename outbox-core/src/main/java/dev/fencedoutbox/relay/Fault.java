@@ -28,6 +28,11 @@ record Fault(Kind kind, Throwable cause) {
     return new Fault(sql == null ? Kind.BROKEN : kind(sql), cause);
   }
 
+  /** No row is to blame if there was no connection, whatever the data source throws. */
+  static Fault ofConnecting(Throwable cause) {
+    return sqlException(cause) == null ? new Fault(Kind.OUTAGE, cause) : of(cause);
+  }
+
   private static Kind kind(SQLException sql) {
     String state = Optional.ofNullable(sql.getSQLState()).orElse("");
     if (state.equals("55P03")) {

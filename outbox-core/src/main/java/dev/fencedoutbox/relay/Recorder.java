@@ -1,5 +1,6 @@
 package dev.fencedoutbox.relay;
 
+import dev.fencedoutbox.internal.Texts;
 import dev.fencedoutbox.lease.Lease;
 import dev.fencedoutbox.lease.LeaseOutcome;
 import dev.fencedoutbox.relay.Tried.Done;
@@ -205,7 +206,7 @@ final class Recorder {
       LOG.error(
           "Buried {}; it is DEAD and is not claimed again until somebody redrives it. Reason: {}",
           answer.work(),
-          dead.reason());
+          Texts.cleanError(dead.reason()));
     } else {
       tally.released.increment();
     }

@@ -57,13 +57,20 @@ final class RelayDatabase {
 
   /** Commits what {@code body} did if {@code wanted} says so, and rolls it back otherwise. */
   <T> Tried<T> attempt(Function<DSLContext, T> body, Predicate<T> wanted) {
-    try (Connection connection = dataSource.getConnection()) {
+    Connection borrowed;
+    try {
+      borrowed = dataSource.getConnection();
+    } catch (SQLException | RuntimeException | Error e) {
+      return new Tried.Failed<>(Fault.ofConnecting(e));
+    }
+    try (Connection connection = borrowed) {
       boolean autoCommit = connection.getAutoCommit();
       connection.setAutoCommit(false);
       T value = inTransaction(connection, body, wanted);
       connection.setAutoCommit(autoCommit);
       return new Tried.Done<>(value);
-    } catch (SQLException | RuntimeException e) {
+    } catch (SQLException | RuntimeException | Error e) {
+      // An Error as well: what is in hand would be forgotten with it
       return new Tried.Failed<>(Fault.of(e));
     }
   }

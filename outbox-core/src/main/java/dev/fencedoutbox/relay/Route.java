@@ -2,6 +2,7 @@ package dev.fencedoutbox.relay;
 
 import dev.fencedoutbox.outbox.Delivery;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
@@ -24,7 +25,8 @@ record Route(int mostAtOnce, BatchCall call) {
         1,
         attempts -> {
           Attempt attempt = attempts.get(0);
-          return List.of(handler.handle(read.apply(attempt.delivery()), attempt));
+          return Collections.singletonList(
+              handler.handle(read.apply(attempt.delivery()), attempt));
         });
   }
 
@@ -52,15 +54,19 @@ record Route(int mostAtOnce, BatchCall call) {
     List<DeliveryOutcome> deliver(BatchHandler<T> handler) throws Exception {
       List<DeliveryOutcome> answered =
           readable.isEmpty() ? List.of() : handler.handle(List.copyOf(readable));
-      if (answered.size() != readable.size()) {
+      boolean complete =
+          answered != null
+              && answered.size() == readable.size()
+              && answered.stream().allMatch(Objects::nonNull);
+      if (!complete) {
         throw new IllegalStateException(
-            "The batch handler was given %d messages and returned %d outcomes, so nobody knows which is whose. All are tried again. Return one outcome for each message, in their order."
-                .formatted(readable.size(), answered.size()));
+            "The batch handler was given %d messages and returned %s, so nobody knows which is whose. All are tried again. Return one outcome for each message, in their order."
+                .formatted(readable.size(), answered));
       }
       List<DeliveryOutcome> all = new ArrayList<>();
       int next = 0;
       for (@Nullable DeliveryOutcome failed : unreadable) {
-        all.add(failed == null ? Objects.requireNonNull(answered.get(next++)) : failed);
+        all.add(failed == null ? answered.get(next++) : failed);
       }
       return all;
     }

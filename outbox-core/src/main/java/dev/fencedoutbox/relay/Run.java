@@ -4,6 +4,7 @@ import dev.fencedoutbox.lease.Claimed;
 import dev.fencedoutbox.outbox.Delivery;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
@@ -14,8 +15,8 @@ final class Run {
 
   private final List<Work> works;
   private final boolean ordered;
-  private volatile boolean aborted;
-  private volatile long brokenAt = Long.MAX_VALUE;
+  private final AtomicLong abortedAt = new AtomicLong(Long.MAX_VALUE);
+  private final AtomicLong brokenAt = new AtomicLong(Long.MAX_VALUE);
 
   private Run(List<Claimed<Long, Delivery>> claimed, boolean ordered, LongSupplier nanoClock) {
     this.ordered = ordered;
@@ -51,30 +52,30 @@ final class Run {
     return ordered;
   }
 
-  /** Whether one of its deliveries failed, so that those after it must not be delivered now. */
-  boolean isAborted() {
-    return aborted;
-  }
-
-  /** Nothing more of it is begun, and what is begun is told to stop. */
-  void abort() {
-    aborted = true;
+  /** One of its deliveries failed or was not begun: those after it must not be delivered now. */
+  void abortAt(Work work) {
+    abortedAt.accumulateAndGet(work.lease().key(), Math::min);
     works.forEach(
-        work -> {
-          if (work.stage() == Work.Stage.RUNNING) {
-            work.lose();
+        later -> {
+          if (later.comesAfter(work) && later.stage() == Work.Stage.RUNNING) {
+            later.lose();
           }
         });
   }
 
+  /** Whether an earlier one was aborted. */
+  boolean isAbortedBefore(Work work) {
+    return ordered && abortedAt.get() < work.lease().key();
+  }
+
   /** A record was refused or given up: aborts, and the later ones must not be recorded as done. */
   void breakAt(Work work) {
-    brokenAt = Math.min(brokenAt, work.lease().key());
-    abort();
+    brokenAt.accumulateAndGet(work.lease().key(), Math::min);
+    abortAt(work);
   }
 
   /** Whether the record of an earlier one was refused or given up. */
   boolean isBrokenBefore(Work work) {
-    return ordered && brokenAt < work.lease().key();
+    return ordered && brokenAt.get() < work.lease().key();
   }
 }
