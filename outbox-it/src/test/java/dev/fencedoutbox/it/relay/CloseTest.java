@@ -1,0 +1,177 @@
+package dev.fencedoutbox.it.relay;
+
+import static dev.fencedoutbox.it.support.Fixtures.PLAIN;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.fencedoutbox.it.support.TestDatabase;
+import dev.fencedoutbox.relay.CloseReport;
+import dev.fencedoutbox.relay.Handler;
+import dev.fencedoutbox.relay.Pacing;
+import dev.fencedoutbox.relay.Relay;
+import dev.fencedoutbox.relay.RelayBuilder;
+import dev.fencedoutbox.relay.RelayOptions;
+import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import org.jooq.JSONB;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** However its handlers behave, a relay ends within the time that it is given. */
+class CloseTest {
+
+  private static final TestDatabase DB = TestDatabase.create();
+
+  private final Rows rows = new Rows(DB);
+  private final CountDownLatch begun = new CountDownLatch(1);
+  private final CountDownLatch goOn = new CountDownLatch(1);
+  private final Queue<String> called = new ConcurrentLinkedQueue<>();
+  private final Queue<String> interrupted = new ConcurrentLinkedQueue<>();
+
+  @BeforeEach
+  void clear() {
+    DB.clear();
+  }
+
+  @AfterEach
+  void letAllEnd() {
+    goOn.countDown();
+  }
+
+  private static RelayBuilder relay(Handler<JSONB> handler) {
+    return Relay.from(DB.pool())
+        .options(RelayOptions.defaults().withConcurrency(1).withPrefetch(3))
+        .on(PLAIN, handler);
+  }
+
+  /** Sleeps through whatever it is told. */
+  private void deaf(String eventId) {
+    called.add(eventId);
+    begun.countDown();
+    boolean over = false;
+    while (!over) {
+      try {
+        goOn.await();
+        over = true;
+      } catch (InterruptedException e) {
+        interrupted.add(eventId);
+      }
+    }
+  }
+
+  private static Duration time(Runnable work) {
+    long begun = System.nanoTime();
+    work.run();
+    return Duration.ofNanos(System.nanoTime() - begun);
+  }
+
+  @Test
+  void close_besideAHandlerThatNeverReturns_returnsInTime_andSaysWhatIsLeft() throws Exception {
+    rows.add("deaf", "next");
+    Relay relay = relay((payload, attempt) -> deaf(attempt.eventId())).start();
+    begun.await();
+    await().until(() -> relay.counters().claimed() == 2);
+    Duration took =
+        time(
+            () -> {
+              CloseReport report = relay.close(Duration.ofMillis(800));
+              assertThat(report).isEqualTo(new CloseReport(1, 1));
+              assertThat(report.isClean()).isFalse();
+            });
+    assertThat(took).isBetween(Duration.ofMillis(700), Duration.ofSeconds(10));
+    assertThat(interrupted).contains("deaf");
+    assertThat(rows.standing("next")).isEqualTo("READY 0");
+    assertThat(rows.standing("deaf")).isEqualTo("INPROGRESS 1");
+    assertThat(relay.close(Duration.ofDays(1))).as("again").isEqualTo(new CloseReport(1, 1));
+  }
+
+  @Test
+  void close_inNoTime_returnsAtOnce() throws Exception {
+    rows.add("deaf");
+    Relay relay = relay((payload, attempt) -> deaf(attempt.eventId())).start();
+    begun.await();
+    assertThat(time(() -> assertThat(relay.close(Duration.ZERO).abandoned()).isEqualTo(1)))
+        .isLessThan(Duration.ofSeconds(5));
+  }
+
+  @Test
+  void close_interruptsAHandlerNearTheEndOfItsTime_andRecordsTheFailure() throws Exception {
+    rows.add("one");
+    Relay relay =
+        relay(
+                (payload, attempt) -> {
+                  begun.countDown();
+                  goOn.await();
+                })
+            .start();
+    begun.await();
+    assertThat(relay.close(Duration.ofSeconds(2))).isEqualTo(new CloseReport(0, 0));
+    assertThat(rows.standing("one")).isEqualTo("READY 1");
+    assertThat(rows.of("one").getLastError()).isEqualTo("java.lang.InterruptedException");
+  }
+
+  @Test
+  void close_letsTheDeliveryAtWorkEnd_andHandsBackTheRestOfItsRun() throws Exception {
+    rows.addUnder("k", "k1", "k2", "k3");
+    Relay relay =
+        relay(
+                (payload, attempt) -> {
+                  called.add(attempt.eventId());
+                  begun.countDown();
+                  goOn.await();
+                })
+            .start();
+    begun.await();
+    await().until(() -> relay.counters().claimed() == 3);
+    Thread closer = new Thread(() -> assertThat(relay.close(Duration.ofSeconds(20))).isNotNull());
+    closer.start();
+    await().until(() -> closer.getState() == Thread.State.TIMED_WAITING && noneClaims(relay));
+    goOn.countDown();
+    closer.join();
+    assertThat(called).containsExactly("k1");
+    assertThat(rows.delivered()).containsExactly("k1");
+    assertThat(rows.standing("k2")).isEqualTo("READY 0");
+    assertThat(rows.standing("k3")).isEqualTo("READY 0");
+  }
+
+  /** Whether the thread that claims has ended, which closing waits for before all else. */
+  private static boolean noneClaims(Relay relay) {
+    assertThat(relay.counters().running()).isEqualTo(1);
+    return Thread.getAllStackTraces().keySet().stream()
+        .noneMatch(thread -> thread.getName().endsWith(" claims"));
+  }
+
+  @Test
+  void handler_thatIsAtWorkForTooLong_isInterrupted_andItsLeaseIsRenewedNoMore() {
+    rows.add("deaf");
+    RelayOptions options =
+        RelayOptions.defaults()
+            .withConcurrency(2)
+            .withLeaseFor(Duration.ofMillis(900))
+            .withPacing(
+                Pacing.defaults()
+                    .withSweepEvery(Duration.ofMillis(200))
+                    .withLongestHandling(Duration.ofMillis(300)));
+    try (Relay relay =
+        relay(
+                (payload, attempt) -> {
+                  if (attempt.number() == 1) {
+                    deaf(attempt.eventId());
+                  }
+                })
+            .options(options)
+            .start()) {
+      await().until(() -> interrupted.contains("deaf"));
+      await().until(() -> relay.counters().lost() == 1);
+      await().until(() -> relay.counters().delivered() == 1); // by the other worker
+      assertThat(relay.counters().reclaimed()).isEqualTo(1);
+      goOn.countDown();
+      await().until(() -> relay.counters().running() == 0);
+      assertThat(relay.counters().delivered()).as("the late outcome is dropped").isEqualTo(1);
+    }
+    assertThat(rows.receipt("deaf").getAttempts()).isEqualTo(2);
+  }
+}
