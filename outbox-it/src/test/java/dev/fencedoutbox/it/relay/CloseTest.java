@@ -115,7 +115,7 @@ class CloseTest {
 
   @Test
   void close_letsTheDeliveryAtWorkEnd_andHandsBackTheRestOfItsRun() throws Exception {
-    rows.addUnder("k", "k1", "k2", "k3");
+    rows.addUnder("k", "k1", "k2"); // as much as it claims at first
     Relay relay =
         relay(
                 (payload, attempt) -> {
@@ -125,7 +125,7 @@ class CloseTest {
                 })
             .start();
     begun.await();
-    await().until(() -> relay.counters().claimed() == 3);
+    await().until(() -> relay.counters().claimed() == 2);
     Thread closer = new Thread(() -> assertThat(relay.close(Duration.ofSeconds(20))).isNotNull());
     closer.start();
     await().until(() -> closer.getState() == Thread.State.TIMED_WAITING && noneClaims(relay));
@@ -134,7 +134,6 @@ class CloseTest {
     assertThat(called).containsExactly("k1");
     assertThat(rows.delivered()).containsExactly("k1");
     assertThat(rows.standing("k2")).isEqualTo("READY 0");
-    assertThat(rows.standing("k3")).isEqualTo("READY 0");
   }
 
   /** Whether the thread that claims has ended, which closing waits for before all else. */
