@@ -25,8 +25,7 @@ record Route(int mostAtOnce, BatchCall call) {
         1,
         attempts -> {
           Attempt attempt = attempts.get(0);
-          return Collections.singletonList(
-              handler.handle(read.apply(attempt.delivery()), attempt));
+          return Collections.singletonList(handler.handle(read.apply(attempt.delivery()), attempt));
         });
   }
 

@@ -74,8 +74,6 @@ final class Hand {
 
   /** Answers that all say delivered. */
   static List<Recorder.Answer> delivered(Work... works) {
-    return Stream.of(works)
-        .map(work -> new Recorder.Answer(work, new Verdict.Complete()))
-        .toList();
+    return Stream.of(works).map(work -> new Recorder.Answer(work, new Verdict.Complete())).toList();
   }
 }

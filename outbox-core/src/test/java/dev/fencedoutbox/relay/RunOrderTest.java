@@ -34,8 +34,7 @@ class RunOrderTest {
 
   @Test
   void withoutAKey_eachStandsAlone() {
-    assertThat(RunOrder.isKept(delivered(alone(1), alone(2)), List.of(EXPIRED, ACCEPTED)))
-        .isTrue();
+    assertThat(RunOrder.isKept(delivered(alone(1), alone(2)), List.of(EXPIRED, ACCEPTED))).isTrue();
   }
 
   @Test

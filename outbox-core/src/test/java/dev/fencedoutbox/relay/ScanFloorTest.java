@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.List;
 import org.jooq.SQLDialect;
-import org.jooq.conf.ParamType;
 import org.jooq.impl.DSL;
 import org.junit.jupiter.api.Test;
 
@@ -17,11 +16,7 @@ class ScanFloorTest {
   private final ScanFloor floor = new ScanFloor(SWEEP);
 
   private String next(Duration at) {
-    return DSL.using(SQLDialect.POSTGRES)
-        .renderContext()
-        .paramType(ParamType.INLINED)
-        .visit(floor.next(at.toNanos()))
-        .render();
+    return DSL.using(SQLDialect.POSTGRES).renderInlined(floor.next(at.toNanos()));
   }
 
   private static Duration seconds(long seconds) {

@@ -1,13 +1,18 @@
 package dev.fencedoutbox.it.relay;
 
 import static dev.fencedoutbox.it.support.Fixtures.PLAIN;
+import static dev.fencedoutbox.it.support.Fixtures.enqueue;
+import static dev.fencedoutbox.it.support.Fixtures.message;
 import static dev.fencedoutbox.schema.Tables.DELIVERY;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import ch.qos.logback.classic.Level;
 import dev.fencedoutbox.it.support.LogLines;
 import dev.fencedoutbox.it.support.TestDatabase;
+import dev.fencedoutbox.lease.Leases;
+import dev.fencedoutbox.outbox.Topic;
 import dev.fencedoutbox.relay.Backoff;
 import dev.fencedoutbox.relay.DecidingHandler;
 import dev.fencedoutbox.relay.DeliveryOutcome;
@@ -20,6 +25,7 @@ import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
+import org.jooq.Converter;
 import org.jooq.JSONB;
 import org.jooq.impl.DSL;
 import org.junit.jupiter.api.BeforeEach;
@@ -29,6 +35,8 @@ import org.junit.jupiter.api.Test;
 class AttemptsTest {
 
   private static final TestDatabase DB = TestDatabase.create();
+  private static final Converter<JSONB, JSONB> PLAIN_JSON =
+      Converter.of(JSONB.class, JSONB.class, json -> json, json -> json);
 
   private final Rows rows = new Rows(DB);
   private final OwnClock clock = new OwnClock();
@@ -50,9 +58,7 @@ class AttemptsTest {
   }
 
   private static RelayOptions threeAtOnce() {
-    return RelayOptions.defaults()
-        .withAttemptBudget(3)
-        .withBackoff(Backoff.fixed(Duration.ZERO));
+    return RelayOptions.defaults().withAttemptBudget(3).withBackoff(Backoff.fixed(Duration.ZERO));
   }
 
   private static List<String> errorsOf(Runnable work) {
@@ -131,7 +137,7 @@ class AttemptsTest {
     assertThat(attempts).isEmpty();
     assertThat(rows.standing("one")).isEqualTo("DEAD 3");
     assertThat(errors)
-        .singleElement(org.assertj.core.api.InstanceOfAssertFactories.STRING)
+        .singleElement(STRING)
         .contains("after 3 attempts")
         .contains("DEAD")
         .endsWith("Reason: " + rows.of("one").getLastError());
@@ -167,8 +173,7 @@ class AttemptsTest {
     try (SteppedRelay relay = relay(options, outcome).stepByStep()) {
       assertThat(relay.runUntilEmpty()).isEqualTo(1);
     }
-    OffsetDateTime now =
-        DB.dsl().fetchSingle(DSL.select(DSL.currentOffsetDateTime())).value1();
+    OffsetDateTime now = DB.dsl().fetchSingle(DSL.select(DSL.currentOffsetDateTime())).value1();
     return Duration.between(now, rows.of("one").getNextAttemptAt());
   }
 
@@ -211,7 +216,7 @@ class AttemptsTest {
     assertThat(rows.standing("one")).isEqualTo("DEAD 1");
     assertThat(rows.of("one").getLastError()).isEqualTo("hopeless");
     assertThat(errors)
-        .singleElement(org.assertj.core.api.InstanceOfAssertFactories.STRING)
+        .singleElement(STRING)
         .endsWith("Reason: hopeless");
   }
 
@@ -223,7 +228,7 @@ class AttemptsTest {
                 PLAIN,
                 (payload, attempt) -> {
                   assertThat(
-                          dev.fencedoutbox.lease.Leases.ownedBy("handler")
+                          Leases.ownedBy("handler")
                               .complete(DB.dsl(), attempt.lease())
                               .accepted())
                       .isTrue();
@@ -241,37 +246,31 @@ class AttemptsTest {
   @Test
   void unknownTopic_isPutOff_andItsAttemptsGivenBack() {
     RelayOptions options =
-        threeAtOnce()
-            .withPacing(Pacing.defaults().withUnknownTopicPause(Duration.ofMinutes(20)));
+        threeAtOnce().withPacing(Pacing.defaults().withUnknownTopicPause(Duration.ofMinutes(20)));
     try (SteppedRelay relay =
         Relay.from(DB.pool())
             .options(options)
-            .on(dev.fencedoutbox.outbox.Topic.json("other", PLAIN_JSON), (payload, attempt) -> {})
+            .on(Topic.json("other", PLAIN_JSON), (payload, attempt) -> {})
             .stepByStep()) {
       assertThat(relay.runUntilEmpty()).isEqualTo(1);
       assertThat(relay.counters().released()).isEqualTo(1);
     }
     assertThat(rows.standing("one")).isEqualTo("READY 0");
-    OffsetDateTime now =
-        DB.dsl().fetchSingle(DSL.select(DSL.currentOffsetDateTime())).value1();
+    OffsetDateTime now = DB.dsl().fetchSingle(DSL.select(DSL.currentOffsetDateTime())).value1();
     assertThat(Duration.between(now, rows.of("one").getNextAttemptAt()).toSeconds())
         .isCloseTo(20 * 60, within(20L));
   }
 
-  private static final org.jooq.Converter<JSONB, JSONB> PLAIN_JSON =
-      org.jooq.Converter.of(JSONB.class, JSONB.class, json -> json, json -> json);
-
   @Test
   void unknownTopic_atTheHeadOfAKey_holdsItsKey() {
     DB.clear();
-    dev.fencedoutbox.outbox.Topic<JSONB> other =
-        dev.fencedoutbox.outbox.Topic.json("other", PLAIN_JSON);
-    dev.fencedoutbox.it.support.Fixtures.enqueue(
+    Topic<JSONB> other =
+        Topic.json("other", PLAIN_JSON);
+    enqueue(
         DB.dsl(),
         other.message(JSONB.valueOf("1")).eventId("k1").orderingKey("k"),
-        dev.fencedoutbox.it.support.Fixtures.message("k2").orderingKey("k"));
-    try (SteppedRelay relay =
-        relay(threeAtOnce(), DeliveryOutcome.delivered()).stepByStep()) {
+        message("k2").orderingKey("k"));
+    try (SteppedRelay relay = relay(threeAtOnce(), DeliveryOutcome.delivered()).stepByStep()) {
       assertThat(relay.runUntilEmpty()).isEqualTo(2);
     }
     assertThat(attempts).isEmpty();

@@ -53,7 +53,9 @@ class BatchOrderTest {
     rows.addUnder("k", "k1", "k2", "k3");
     rows.addUnder("l", "l1", "l2");
     try (SteppedRelay relay =
-        relay().onBatch(PLAIN, 10, failing("k1", DeliveryOutcome.retry("too large"))).stepByStep()) {
+        relay()
+            .onBatch(PLAIN, 10, failing("k1", DeliveryOutcome.retry("too large")))
+            .stepByStep()) {
       assertThat(relay.claim()).isEqualTo(5);
       relay.deliver();
       relay.record();
@@ -105,9 +107,7 @@ class BatchOrderTest {
   void batch_takesWhatWaits_upToItsBound() {
     rows.addMany("m", 7);
     try (SteppedRelay relay =
-        relay()
-            .onBatch(PLAIN, 3, failing("none", DeliveryOutcome.delivered()))
-            .stepByStep()) {
+        relay().onBatch(PLAIN, 3, failing("none", DeliveryOutcome.delivered())).stepByStep()) {
       assertThat(relay.runUntilEmpty()).isEqualTo(7);
     }
     assertThat(calls.stream().map(List::size)).containsExactly(3, 3, 1);

@@ -1,6 +1,7 @@
 package dev.fencedoutbox.it.relay;
 
 import static dev.fencedoutbox.it.support.Fixtures.PLAIN;
+import static dev.fencedoutbox.schema.Tables.RECEIPT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -111,7 +112,9 @@ class DatabaseFaultsTest {
       }
       await()
           .atMost(PATIENCE)
-          .until(() -> TestDatabase.on(admin).fetchCount(dev.fencedoutbox.schema.Tables.RECEIPT) == 400);
+          .until(
+              () ->
+                  TestDatabase.on(admin).fetchCount(RECEIPT) == 400);
       assertThat(relay.counters().failedTransactions()).isPositive();
     }
     assertThat(delivered).contains("m0", "m399");
@@ -182,7 +185,7 @@ class DatabaseFaultsTest {
       List<Long> refused = source.refusedAtNanos();
       // 200, 400 and 800 ms, a quarter of jitter off
       assertThat(Duration.ofNanos(refused.get(3) - refused.get(0)))
-          .isGreaterThan(Duration.ofMillis(1_000));
+          .isGreaterThan(Duration.ofSeconds(1));
       source.mend();
       rows.add("after");
       await().atMost(PATIENCE).until(() -> relay.counters().delivered() == 2);

@@ -45,9 +45,7 @@ class ErrorTextTest {
   }
 
   private static RelayOptions twice() {
-    return RelayOptions.defaults()
-        .withAttemptBudget(2)
-        .withBackoff(Backoff.fixed(Duration.ZERO));
+    return RelayOptions.defaults().withAttemptBudget(2).withBackoff(Backoff.fixed(Duration.ZERO));
   }
 
   private void assertKept(Text text) {
@@ -77,7 +75,9 @@ class ErrorTextTest {
       assertThat(rows.standing("one")).isEqualTo("READY 1");
       assertKept(text);
       assertThat(relay.runUntilEmpty()).isEqualTo(1);
-      assertThat(log.messages()).singleElement().satisfies(m -> assertThat(m).hasSizeLessThan(2_500));
+      assertThat(log.messages())
+          .singleElement()
+          .satisfies(m -> assertThat(m).hasSizeLessThan(2_500));
     }
     assertThat(rows.standing("one")).isEqualTo("DEAD 2");
     assertKept(text);

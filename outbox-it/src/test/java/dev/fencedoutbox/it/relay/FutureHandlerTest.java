@@ -36,7 +36,9 @@ class FutureHandlerTest {
                 PLAIN,
                 (payload, attempt) -> {
                   CompletableFuture<Void> answer =
-                      attempt.eventId().equals("bad") ? bad : CompletableFuture.completedFuture(null);
+                      attempt.eventId().equals("bad")
+                          ? bad
+                          : CompletableFuture.completedFuture(null);
                   sent.countDown();
                   answer.get(60, TimeUnit.SECONDS);
                 })

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whatever a handler throws or returns is one failed attempt, and the relay goes on. */
@@ -83,7 +84,7 @@ class HandlerFaultsTest {
   }
 
   @ParameterizedTest
-  @org.junit.jupiter.params.provider.EnumSource(Thrown.class)
+  @EnumSource(Thrown.class)
   void handler_thatThrowsAnything_hasFailedOnce(Thrown thrown) {
     runOver(relay().on(PLAIN, failingAtTheFirst((payload, attempt) -> thrown.fly())));
     assertThat(rows.of("m0").getLastError()).isEqualTo(thrown.thrown.toString());
@@ -159,6 +160,7 @@ class HandlerFaultsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"null", "too few", "too many", "null inside"})
+  @SuppressWarnings("NullAway") // a host without nullness checks can do it
   void batchHandler_thatDoesNotAnswerEachMessage_hasFailedAtAll_andIsTold(String answer) {
     rows.addMany("m", 3);
     BatchHandler<JSONB> handler = batch -> answers(answer, batch.size());

@@ -129,8 +129,7 @@ class HostExecutorTest {
   void virtualThreads_deliver() throws ReflectiveOperationException {
     assumeTrue(Runtime.version().feature() >= 21, "virtual threads come with Java 21");
     ExecutorService virtual =
-        (ExecutorService)
-            Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null);
+        (ExecutorService) Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null);
     Queue<String> threads = new ConcurrentLinkedQueue<>();
     rows.addMany("m", 50);
     try (Relay relay =

@@ -47,8 +47,7 @@ class LateCommitTest {
         SteppedRelay relay = relay()) {
       a.setAutoCommit(false);
       b.setAutoCommit(false);
-      assertThat(
-              Outbox.create().enqueue(TestDatabase.on(a), message("first").orderingKey("k")))
+      assertThat(Outbox.create().enqueue(TestDatabase.on(a), message("first").orderingKey("k")))
           .isEqualTo(EnqueueOutcome.CREATED);
       int pid = Together.pid(TestDatabase.on(b));
       Future<?> second =

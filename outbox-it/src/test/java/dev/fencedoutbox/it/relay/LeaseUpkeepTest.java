@@ -13,9 +13,10 @@ import dev.fencedoutbox.relay.Relay;
 import dev.fencedoutbox.relay.RelayOptions;
 import dev.fencedoutbox.relay.SteppedRelay;
 import java.time.Duration;
+import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.Objects;
 import org.jooq.JSONB;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -45,28 +46,26 @@ class LeaseUpkeepTest {
   }
 
   private SteppedRelay relay(Meanwhile meanwhile) {
-    AtomicReference<SteppedRelay> self = new AtomicReference<>();
+    List<SteppedRelay> self = new ArrayList<>();
     Handler<JSONB> handler =
         (payload, attempt) -> {
-          meanwhile.happens(self.get(), attempt);
+          meanwhile.happens(self.get(0), attempt);
           seen.add(
               "%s held=%s interrupted=%s"
                   .formatted(
-                      attempt.eventId(),
-                      attempt.isHeld(),
-                      Thread.currentThread().isInterrupted()));
+                      attempt.eventId(), attempt.isHeld(), Thread.currentThread().isInterrupted()));
         };
-    self.set(
+    self.add(
         Relay.from(source)
             .nanoClock(clock)
             .options(RelayOptions.defaults().withLeaseFor(LEASE).withConcurrency(2))
             .on(PLAIN, handler)
             .stepByStep());
-    return self.get();
+    return self.get(0);
   }
 
-  private java.time.OffsetDateTime until(String eventId) {
-    return java.util.Objects.requireNonNull(rows.of(eventId).getLeaseUntil());
+  private OffsetDateTime until(String eventId) {
+    return Objects.requireNonNull(rows.of(eventId).getLeaseUntil());
   }
 
   @Test
@@ -76,8 +75,8 @@ class LeaseUpkeepTest {
         relay(
             (self, attempt) -> {
               if (attempt.eventId().equals("one")) {
-                java.time.OffsetDateTime one = until("one");
-                java.time.OffsetDateTime two = until("two");
+                OffsetDateTime one = until("one");
+                OffsetDateTime two = until("two");
                 clock.pass(LEASE.dividedBy(4));
                 assertThat(self.renew()).isTrue();
                 assertThat(until("one")).as("not due after a quarter").isEqualTo(one);
@@ -230,7 +229,7 @@ class LeaseUpkeepTest {
       assertThat(relay.record()).isFalse();
       source.mend();
       clock.pass(LEASE.dividedBy(2));
-      java.time.OffsetDateTime before = until("one");
+      OffsetDateTime before = until("one");
       assertThat(relay.renew()).isTrue();
       assertThat(until("one")).isAfter(before);
       assertThat(relay.record()).isTrue();

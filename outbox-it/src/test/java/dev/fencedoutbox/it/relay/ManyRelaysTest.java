@@ -40,7 +40,10 @@ class ManyRelaysTest {
                 relays,
                 () -> {
                   try (SteppedRelay relay =
-                      Relay.from(DB.pool()).options(options).onDeciding(PLAIN, handler).stepByStep()) {
+                      Relay.from(DB.pool())
+                          .options(options)
+                          .onDeciding(PLAIN, handler)
+                          .stepByStep()) {
                     return relay.runUntilEmpty();
                   }
                 }))

@@ -66,8 +66,7 @@ class PoolTest {
           if (attempt.eventId().equals("m0")) {
             OffsetDateTime first = attempt.lease().leaseUntil();
             await()
-                .until(
-                    () -> Objects.requireNonNull(rows.of("m0").getLeaseUntil()).isAfter(first));
+                .until(() -> Objects.requireNonNull(rows.of("m0").getLeaseUntil()).isAfter(first));
           }
         };
     try (HikariDataSource one = pool(1);

@@ -6,6 +6,7 @@ import static dev.fencedoutbox.schema.Tables.RECEIPT;
 
 import dev.fencedoutbox.it.support.Fixtures;
 import dev.fencedoutbox.it.support.TestDatabase;
+import dev.fencedoutbox.outbox.Message;
 import dev.fencedoutbox.schema.tables.records.DeliveryRecord;
 import dev.fencedoutbox.schema.tables.records.ReceiptRecord;
 import java.util.List;
@@ -31,7 +32,7 @@ final class Rows {
         dsl(),
         List.of(eventIds).stream()
             .map(Fixtures::message)
-            .toArray(dev.fencedoutbox.outbox.Message[]::new));
+            .toArray(Message[]::new));
   }
 
   /** Enqueues them under one ordering key. */
@@ -40,10 +41,10 @@ final class Rows {
         dsl(),
         List.of(eventIds).stream()
             .map(id -> Fixtures.message(id).orderingKey(key))
-            .toArray(dev.fencedoutbox.outbox.Message[]::new));
+            .toArray(Message[]::new));
   }
 
-  /** Enqueues {@code prefix0}, {@code prefix1} and so on. */
+  /** Enqueues so many, numbered from 0 after the prefix. */
   void addMany(String prefix, int count) {
     add(IntStream.range(0, count).mapToObj(i -> prefix + i).toArray(String[]::new));
   }
@@ -108,10 +109,11 @@ final class Rows {
   /** Makes it due, as if its wait were over. */
   void makeDue(String eventId) {
     int changed =
-        dsl().execute(
-            "update outbox.delivery set next_attempt_at = clock_timestamp() - interval '1 second'"
-                + " where id = ?",
-            of(eventId).getId());
+        dsl()
+            .execute(
+                "update outbox.delivery set next_attempt_at = clock_timestamp() - interval '1"
+                    + " second' where id = ?",
+                of(eventId).getId());
     if (changed != 1) {
       throw new AssertionError("changed " + changed);
     }
@@ -120,11 +122,12 @@ final class Rows {
   /** Takes it over, as another relay does once the lease is over. */
   void takeOver(String eventId) {
     int changed =
-        dsl().execute(
-            "update outbox.delivery set epoch = epoch + 1, attempts = attempts + 1,"
-                + " lease_owner = 'another', lease_until = clock_timestamp() + interval '10 minutes'"
-                + " where id = ? and status = 'INPROGRESS'",
-            of(eventId).getId());
+        dsl()
+            .execute(
+                "update outbox.delivery set epoch = epoch + 1, attempts = attempts + 1, lease_owner"
+                    + " = 'another', lease_until = clock_timestamp() + interval '10 minutes' where"
+                    + " id = ? and status = 'INPROGRESS'",
+                of(eventId).getId());
     if (changed != 1) {
       throw new AssertionError("changed " + changed);
     }

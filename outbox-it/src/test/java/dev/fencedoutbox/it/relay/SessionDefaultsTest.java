@@ -71,7 +71,9 @@ class SessionDefaultsTest {
   }
 
   private List<String> noted(String column) {
-    return DB.dsl().fetch("select distinct " + column + " from noted order by 1").into(String.class);
+    return DB.dsl()
+        .fetch("select distinct " + column + " from noted order by 1")
+        .into(String.class);
   }
 
   @ParameterizedTest
@@ -79,8 +81,7 @@ class SessionDefaultsTest {
   void strongerIsolation_byDefault_isNotInherited(String isolation) throws SQLException {
     rows.addMany("m", 60);
     rows.addUnder("k", "k1", "k2", "k3");
-    DataSource source =
-        withDefault("default_transaction_isolation = '" + isolation + "'");
+    DataSource source = withDefault("default_transaction_isolation = '" + isolation + "'");
     RelayOptions options = RelayOptions.defaults().withConcurrency(2).withPrefetch(4);
     try (Relay one =
             Relay.from(source)

@@ -58,8 +58,7 @@ class SlowHandlerTest {
         };
     try (Relay one = relay(options, slow).start();
         Relay other = relay(options, slow).start()) {
-      await()
-          .until(() -> one.counters().delivered() + other.counters().delivered() > 0);
+      await().until(() -> one.counters().delivered() + other.counters().delivered() > 0);
       assertThat(one.counters().claimed() + other.counters().claimed()).isEqualTo(1);
       assertThat(one.counters().lost() + other.counters().lost()).isZero();
     }
@@ -90,8 +89,7 @@ class SlowHandlerTest {
     assertThat(delivered).hasSize(10).doesNotHaveDuplicates();
     List<String> receipts = rows.delivered();
     assertThat(receipts).hasSize(10);
-    assertThat(receipts)
-        .allSatisfy(id -> assertThat(rows.receipt(id).getAttempts()).isEqualTo(1));
+    assertThat(receipts).allSatisfy(id -> assertThat(rows.receipt(id).getAttempts()).isEqualTo(1));
   }
 
   // Case 22

@@ -32,8 +32,7 @@ class StuckRowTest {
   private RelayBuilder relay() {
     return Relay.from(DB.pool())
         .nanoClock(clock)
-        .options(
-            RelayOptions.defaults().withConcurrency(100).withLeaseFor(Duration.ofSeconds(20)))
+        .options(RelayOptions.defaults().withConcurrency(100).withLeaseFor(Duration.ofSeconds(20)))
         .on(PLAIN, (payload, attempt) -> {});
   }
 

@@ -32,8 +32,7 @@ class UnreadableRowTest {
               json -> Integer.valueOf(json.data()),
               number -> JSONB.valueOf(String.valueOf(number))));
   private static final Topic<JSONB> SAME_TOPIC =
-      Topic.json(
-          "numbers", Converter.of(JSONB.class, JSONB.class, json -> json, json -> json));
+      Topic.json("numbers", Converter.of(JSONB.class, JSONB.class, json -> json, json -> json));
 
   private final Rows rows = new Rows(DB);
   private final List<Integer> read = new ArrayList<>();
@@ -50,9 +49,7 @@ class UnreadableRowTest {
   private static RelayBuilder relay() {
     return Relay.from(DB.pool())
         .options(
-            RelayOptions.defaults()
-                .withAttemptBudget(3)
-                .withBackoff(Backoff.fixed(Duration.ZERO)));
+            RelayOptions.defaults().withAttemptBudget(3).withBackoff(Backoff.fixed(Duration.ZERO)));
   }
 
   private void assertOnlyTheBadOneIsDead(RelayBuilder builder) {
