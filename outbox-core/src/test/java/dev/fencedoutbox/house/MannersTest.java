@@ -27,6 +27,7 @@ class MannersTest {
       Set.of(
           OWN_TRANSACTIONS,
           "dev.fencedoutbox.relay.Deliverer",
+          "dev.fencedoutbox.relay.Errors",
           "dev.fencedoutbox.relay.Loop",
           "dev.fencedoutbox.relay.Route$PartlyRead");
 

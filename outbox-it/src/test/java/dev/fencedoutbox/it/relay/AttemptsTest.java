@@ -215,9 +215,7 @@ class AttemptsTest {
             });
     assertThat(rows.standing("one")).isEqualTo("DEAD 1");
     assertThat(rows.of("one").getLastError()).isEqualTo("hopeless");
-    assertThat(errors)
-        .singleElement(STRING)
-        .endsWith("Reason: hopeless");
+    assertThat(errors).singleElement(STRING).endsWith("Reason: hopeless");
   }
 
   @Test
@@ -228,9 +226,7 @@ class AttemptsTest {
                 PLAIN,
                 (payload, attempt) -> {
                   assertThat(
-                          Leases.ownedBy("handler")
-                              .complete(DB.dsl(), attempt.lease())
-                              .accepted())
+                          Leases.ownedBy("handler").complete(DB.dsl(), attempt.lease()).accepted())
                       .isTrue();
                   return DeliveryOutcome.settled();
                 })
@@ -264,8 +260,7 @@ class AttemptsTest {
   @Test
   void unknownTopic_atTheHeadOfAKey_holdsItsKey() {
     DB.clear();
-    Topic<JSONB> other =
-        Topic.json("other", PLAIN_JSON);
+    Topic<JSONB> other = Topic.json("other", PLAIN_JSON);
     enqueue(
         DB.dsl(),
         other.message(JSONB.valueOf("1")).eventId("k1").orderingKey("k"),

@@ -110,11 +110,7 @@ class DatabaseFaultsTest {
         await().atMost(PATIENCE).until(() -> delivered.size() >= many);
         assertThat(terminateAll(TestDatabase.on(admin))).isPositive();
       }
-      await()
-          .atMost(PATIENCE)
-          .until(
-              () ->
-                  TestDatabase.on(admin).fetchCount(RECEIPT) == 400);
+      await().atMost(PATIENCE).until(() -> TestDatabase.on(admin).fetchCount(RECEIPT) == 400);
       assertThat(relay.counters().failedTransactions()).isPositive();
     }
     assertThat(delivered).contains("m0", "m399");

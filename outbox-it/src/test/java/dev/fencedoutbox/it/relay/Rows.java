@@ -29,10 +29,7 @@ final class Rows {
   /** Enqueues messages of these event ids, in this order. */
   void add(String... eventIds) {
     Fixtures.enqueue(
-        dsl(),
-        List.of(eventIds).stream()
-            .map(Fixtures::message)
-            .toArray(Message[]::new));
+        dsl(), List.of(eventIds).stream().map(Fixtures::message).toArray(Message[]::new));
   }
 
   /** Enqueues them under one ordering key. */
