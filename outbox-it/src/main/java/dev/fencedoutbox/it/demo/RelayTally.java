@@ -23,7 +23,8 @@ record RelayTally(
 
   private static final Pattern LINE =
       Pattern.compile(
-          "tally claimed=(\\d+) reclaimed=(\\d+) delivered=(\\d+) retried=(\\d+) refused=(\\d+) lost=(\\d+)");
+          "tally claimed=(\\d+) reclaimed=(\\d+) delivered=(\\d+) retried=(\\d+) refused=(\\d+)"
+              + " lost=(\\d+)");
 
   static RelayTally of(RelayCounters counters) {
     return new RelayTally(

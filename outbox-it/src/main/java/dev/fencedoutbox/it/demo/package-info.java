@@ -4,8 +4,8 @@
  *
  * <p>{@code Demo} is the command. {@code OrderFile} reads, {@code OrderDesk} writes each order with
  * its message, {@code BillingRelay} delivers in processes of {@code RelayMain}, {@code
- * BillingReceiver} applies, {@code Rehearsal} kills and freezes, {@code Reconciliation} says whether
- * it all adds up.
+ * BillingReceiver} applies, {@code Rehearsal} kills and freezes, {@code Reconciliation} says
+ * whether it all adds up.
  */
 @NullMarked
 package dev.fencedoutbox.it.demo;

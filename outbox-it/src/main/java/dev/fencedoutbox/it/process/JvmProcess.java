@@ -162,6 +162,17 @@ public final class JvmProcess implements AutoCloseable {
     }
   }
 
+  /** Waits for its end, however long that takes, and for the end of its output; the exit status. */
+  public int endStatus() {
+    try {
+      int status = process.waitFor();
+      reader.join();
+      return status;
+    } catch (InterruptedException e) {
+      throw Waiting.interrupted(e);
+    }
+  }
+
   /**
    * Waits for its end and for the end of its output; the exit status.
    *

@@ -1,4 +1,6 @@
-/** Other processes of this class path, and what production does to them; for the demo and the soak. */
+/**
+ * Other processes of this class path, and what production does to them; for the demo and the soak.
+ */
 @NullMarked
 package dev.fencedoutbox.it.process;
 

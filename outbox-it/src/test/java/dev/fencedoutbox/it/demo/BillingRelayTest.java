@@ -95,7 +95,9 @@ class BillingRelayTest {
   @Test
   void relay_leaseRunsOutWhilePosting_isRefused() {
     beforeAnswering =
-        () -> Fixtures.expireDelivery(dsl, dsl.select(DELIVERY.ID).from(DELIVERY).fetchSingle().value1());
+        () ->
+            Fixtures.expireDelivery(
+                dsl, dsl.select(DELIVERY.ID).from(DELIVERY).fetchSingle().value1());
     assertThat(relay.claim()).isEqualTo(1);
     relay.deliver();
 

@@ -122,7 +122,8 @@ class ReconciliationTest {
     assertThat(reconciliation(0, 0).problems())
         .containsExactly(
             "no delivery was reclaimed, though a relay was killed: nothing was rehearsed",
-            "no late write was refused or dropped, though a relay was frozen: nothing was rehearsed");
+            "no late write was refused or dropped, though a relay was frozen: nothing was"
+                + " rehearsed");
   }
 
   @Test
