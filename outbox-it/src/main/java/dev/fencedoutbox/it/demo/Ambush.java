@@ -1,5 +1,6 @@
 package dev.fencedoutbox.it.demo;
 
+import dev.fencedoutbox.it.process.Waiting;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -7,7 +8,8 @@ import java.util.function.Consumer;
 
 /**
  * Stops a relay at the worst moment: the receiver has applied the event and committed, and its
- * answer is held back, so the relay has recorded nothing and stands still for certain.
+ * answer is held back, and so is every answer after it. So there is something that the relay has
+ * not recorded for certain, and soon all its handlers stand still.
  */
 final class Ambush implements Consumer<String> {
 
@@ -25,7 +27,7 @@ final class Ambush implements Consumer<String> {
   /** Called by the receiver on the request's own thread. */
   @Override
   public void accept(String sender) {
-    if (sender.equals(victim) && requests.incrementAndGet() == nthRequest) {
+    if (sender.equals(victim) && requests.incrementAndGet() >= nthRequest) {
       sprung.set(true);
       try {
         answer.await();
@@ -35,12 +37,12 @@ final class Ambush implements Consumer<String> {
     }
   }
 
-  /** Whether the victim stands still. */
+  /** Whether an answer is held back. */
   boolean isSprung() {
     return sprung.get();
   }
 
-  /** Lets the answer go. */
+  /** Lets the answers go. */
   void release() {
     answer.countDown();
   }

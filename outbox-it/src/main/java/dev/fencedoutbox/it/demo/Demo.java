@@ -5,9 +5,12 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.fencedoutbox.build.PostgresServer;
 import dev.fencedoutbox.build.PostgresUnavailable;
 import dev.fencedoutbox.it.app.ShopDatabase;
+import dev.fencedoutbox.it.process.Progress;
+import dev.fencedoutbox.it.process.Stalled;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -88,14 +91,11 @@ public final class Demo implements Callable<Integer> {
     try (BillingReceiver receiver = BillingReceiver.start(dsl);
         Rehearsal rehearsal = new Rehearsal(receiver, url, deliveries, out)) {
       List<String> problems = new ArrayList<>();
-      Progress progress = Progress.start(out, () -> status(deliveries, receiver));
       Intake intake;
-      try {
+      try (Progress progress = progress(deliveries, receiver)) {
         intake = Intake.of(contents, new OrderDesk(dsl), out);
         out.printf("%d orders written, each with its message%n", intake.written());
         rehearse(rehearsal, intake, problems);
-      } finally {
-        progress.stop();
       }
       rehearsal.report().forEach(out::println);
       Reconciliation reconciliation =
@@ -104,7 +104,8 @@ public final class Demo implements Callable<Integer> {
               Ledger.read(dsl),
               receiver.received(),
               receiver.duplicates(),
-              rehearsal.refused());
+              rehearsal.refused(),
+              rehearsal.lost());
       problems.addAll(reconciliation.problems());
       reconciliation.print(out);
       return verdict(problems);
@@ -118,6 +119,10 @@ public final class Demo implements Callable<Integer> {
     } catch (Stalled e) {
       problems.add(e.getMessage());
     }
+  }
+
+  private Progress progress(Deliveries deliveries, BillingReceiver receiver) {
+    return Progress.start(out, Duration.ofSeconds(1), () -> status(deliveries, receiver));
   }
 
   private static String status(Deliveries deliveries, BillingReceiver receiver) {

@@ -9,9 +9,11 @@ import java.util.List;
  *
  * @param received requests that billing got
  * @param duplicates of those, events that it had applied before
- * @param refused late writes of relays
+ * @param refused late writes of relays that the database refused
+ * @param lost leases that relays found lost before they wrote anything, and dropped
  */
-record Reconciliation(Intake intake, Ledger ledger, int received, int duplicates, int refused) {
+record Reconciliation(
+    Intake intake, Ledger ledger, int received, int duplicates, long refused, long lost) {
 
   private static final int NAMED = 5;
 
@@ -41,8 +43,9 @@ record Reconciliation(Intake intake, Ledger ledger, int received, int duplicates
     if (ledger.reclaimed() == 0) {
       problems.add("no delivery was reclaimed, though a relay was killed: nothing was rehearsed");
     }
-    if (refused == 0) {
-      problems.add("no late write was refused, though a relay was frozen: nothing was rehearsed");
+    if (refused + lost == 0) {
+      problems.add(
+          "no late write was refused or dropped, though a relay was frozen: nothing was rehearsed");
     }
     return problems;
   }
@@ -66,12 +69,13 @@ record Reconciliation(Intake intake, Ledger ledger, int received, int duplicates
     line(out, "  left over", ledger.left());
     line(out, "  dead", ledger.dead());
     line(out, "stale writes refused", refused);
+    line(out, "lost leases dropped unwritten", lost);
     line(out, "received by billing", received);
     line(out, "  duplicates seen", duplicates);
     line(out, "applied once through the inbox", ledger.appliedOnce());
   }
 
-  private static void line(PrintStream out, String what, int figure) {
+  private static void line(PrintStream out, String what, long figure) {
     out.printf("  %-32s %6d%n", what, figure);
   }
 }

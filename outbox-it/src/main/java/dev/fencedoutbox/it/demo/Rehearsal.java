@@ -1,5 +1,6 @@
 package dev.fencedoutbox.it.demo;
 
+import dev.fencedoutbox.it.process.Waiting;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,8 +65,13 @@ final class Rehearsal implements AutoCloseable {
   }
 
   /** Writes that were refused, of all relays together. */
-  int refused() {
-    return relays.stream().mapToInt(relay -> relay.tally().refused()).sum();
+  long refused() {
+    return relays.stream().mapToLong(relay -> relay.tally().refused()).sum();
+  }
+
+  /** Leases that were lost with nothing written under them, of all relays together. */
+  long lost() {
+    return relays.stream().mapToLong(relay -> relay.tally().lost()).sum();
   }
 
   /** What each relay has done. */
@@ -74,14 +80,14 @@ final class Rehearsal implements AutoCloseable {
   }
 
   private RelayProcess start(String name) {
-    RelayProcess relay = RelayProcess.start(name, databaseUrl, receiver.endpoint());
+    RelayProcess relay = new RelayProcess(name, databaseUrl, receiver.endpoint());
     relays.add(relay);
     return relay;
   }
 
   private Ambush ambush(RelayProcess victim, int messages) {
-    int inMidBatch = messages / 4 - RelayLoop.BATCH / 2;
-    Ambush ambush = new Ambush(victim.name(), Math.max(1, inMidBatch));
+    int share = messages / 4 - BillingRelay.CAPACITY / 2;
+    Ambush ambush = new Ambush(victim.name(), Math.max(1, share));
     receiver.watch(ambush);
     return ambush;
   }
@@ -111,12 +117,16 @@ final class Rehearsal implements AutoCloseable {
   private void thaw(RelayProcess relay, List<Deliveries.Hold> held, Ambush ambush) {
     Waiting.until(
         () -> deliveries.supersede(held), "The leases of " + relay.name() + " were not reclaimed");
-    ambush.release(); // its answer lies ready when it wakes up
+    ambush.release(); // its answers lie ready when it wakes up
     relay.thaw();
     out.printf("%s thawed: its leases ran out and others have claimed those rows%n", relay.name());
     Waiting.until(
-        () -> relay.tally().refused() > 0, relay.name() + " was not refused, though it came late");
-    out.printf("%s refused %d times%n", relay.name(), relay.tally().refused());
+        () -> relay.tally().refused() + relay.tally().lost() > 0,
+        relay.name() + " neither was refused nor dropped anything, though it came late");
+    RelayTally tally = relay.tally();
+    out.printf(
+        "%s came late: the database refused %d of its writes, and it dropped %d leases by itself%n",
+        relay.name(), tally.refused(), tally.lost());
   }
 
   private static void stop(RelayProcess relay) {

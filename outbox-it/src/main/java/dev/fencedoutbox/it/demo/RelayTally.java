@@ -1,5 +1,6 @@
 package dev.fencedoutbox.it.demo;
 
+import dev.fencedoutbox.relay.RelayCounters;
 import java.util.Optional;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
@@ -8,47 +9,42 @@ import java.util.regex.Pattern;
 /**
  * What a relay has done so far; its process prints it as a line.
  *
- * @param claims that brought something
  * @param claimed deliveries, those claimed again included
+ * @param reclaimed of those, the ones whose former lease had run out
  * @param delivered recorded as delivered
- * @param failed recorded for a later retry
+ * @param retried recorded for a later retry
  * @param refused writes that came too late
+ * @param lost leases that ran out or were taken over before there was anything to write
  */
-record RelayTally(int claims, int claimed, int delivered, int failed, int refused) {
+record RelayTally(
+    long claimed, long reclaimed, long delivered, long retried, long refused, long lost) {
 
-  static final RelayTally NOTHING = new RelayTally(0, 0, 0, 0, 0);
+  static final RelayTally NOTHING = new RelayTally(0, 0, 0, 0, 0, 0);
 
   private static final Pattern LINE =
       Pattern.compile(
-          "tally claims=(\\d+) claimed=(\\d+) delivered=(\\d+) failed=(\\d+) refused=(\\d+)");
+          "tally claimed=(\\d+) reclaimed=(\\d+) delivered=(\\d+) retried=(\\d+) refused=(\\d+)"
+              + " lost=(\\d+)");
 
-  /** One claim of so many. */
-  static RelayTally claimed(int deliveries) {
-    return new RelayTally(1, deliveries, 0, 0, 0);
-  }
-
-  static RelayTally recorded(int delivered, int failed, int refused) {
-    return new RelayTally(0, 0, delivered, failed, refused);
-  }
-
-  RelayTally plus(RelayTally more) {
+  static RelayTally of(RelayCounters counters) {
     return new RelayTally(
-        claims + more.claims,
-        claimed + more.claimed,
-        delivered + more.delivered,
-        failed + more.failed,
-        refused + more.refused);
+        counters.claimed(),
+        counters.reclaimed(),
+        counters.delivered(),
+        counters.retried(),
+        counters.refused(),
+        counters.lost());
   }
 
   String line() {
-    return "tally claims=%d claimed=%d delivered=%d failed=%d refused=%d"
-        .formatted(claims, claimed, delivered, failed, refused);
+    return "tally claimed=%d reclaimed=%d delivered=%d retried=%d refused=%d lost=%d"
+        .formatted(claimed, reclaimed, delivered, retried, refused, lost);
   }
 
   /** For people. */
   String words() {
-    return "claimed %d in %d batches, delivered %d, failed %d, refused %d"
-        .formatted(claimed, claims, delivered, failed, refused);
+    return "claimed %d (%d of them reclaimed), delivered %d, retried %d, refused %d, lost %d"
+        .formatted(claimed, reclaimed, delivered, retried, refused, lost);
   }
 
   static Optional<RelayTally> parse(String line) {
@@ -58,10 +54,15 @@ record RelayTally(int claims, int claimed, int delivered, int failed, int refuse
 
   private static RelayTally of(MatchResult line) {
     return new RelayTally(
-        number(line, 1), number(line, 2), number(line, 3), number(line, 4), number(line, 5));
+        number(line, 1),
+        number(line, 2),
+        number(line, 3),
+        number(line, 4),
+        number(line, 5),
+        number(line, 6));
   }
 
-  private static int number(MatchResult line, int group) {
-    return Integer.parseInt(line.group(group));
+  private static long number(MatchResult line, int group) {
+    return Long.parseLong(line.group(group));
   }
 }

@@ -3,8 +3,9 @@
  * receiver over HTTP, and the faults of production.
  *
  * <p>{@code Demo} is the command. {@code OrderFile} reads, {@code OrderDesk} writes each order with
- * its message, {@code RelayMain} delivers in other processes, {@code BillingReceiver} applies,
- * {@code Rehearsal} kills and freezes, {@code Reconciliation} says whether it all adds up.
+ * its message, {@code BillingRelay} delivers in processes of {@code RelayMain}, {@code
+ * BillingReceiver} applies, {@code Rehearsal} kills and freezes, {@code Reconciliation} says
+ * whether it all adds up.
  */
 @NullMarked
 package dev.fencedoutbox.it.demo;

@@ -51,7 +51,9 @@ class DemoTest {
     assertThat(figure("messages")).isEqualTo(30);
     assertThat(figure("delivered (receipts)")).isEqualTo(30);
     assertThat(figure("reclaimed (epoch above 1)")).isPositive();
-    assertThat(figure("stale writes refused")).isPositive();
+    // Whoever notices first: the relay by its own clock, or the database when it writes
+    assertThat(figure("stale writes refused") + figure("lost leases dropped unwritten"))
+        .isPositive();
     // What the killed one and the frozen one had posted without recording it came again
     assertThat(figure("duplicates seen")).isGreaterThanOrEqualTo(2);
     assertThat(figure("received by billing")).isEqualTo(30 + figure("duplicates seen"));

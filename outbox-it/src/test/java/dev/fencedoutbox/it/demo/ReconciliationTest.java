@@ -119,18 +119,24 @@ class ReconciliationTest {
   void problems_noFaultTookPlace_isNoRehearsal() {
     dsl.update(RECEIPT).set(RECEIPT.EPOCH, 1L).execute();
 
-    assertThat(reconciliation(0).problems())
+    assertThat(reconciliation(0, 0).problems())
         .containsExactly(
             "no delivery was reclaimed, though a relay was killed: nothing was rehearsed",
-            "no late write was refused, though a relay was frozen: nothing was rehearsed");
+            "no late write was refused or dropped, though a relay was frozen: nothing was"
+                + " rehearsed");
+  }
+
+  @Test
+  void problems_lateWriteDroppedByTheRelayItself_isARehearsal() {
+    assertThat(reconciliation(0, 1).problems()).isEmpty();
   }
 
   private List<String> problems() {
-    return reconciliation(1).problems();
+    return reconciliation(1, 0).problems();
   }
 
-  private Reconciliation reconciliation(int refused) {
-    return new Reconciliation(new Intake(2, 0, 0, 2), Ledger.read(dsl), 3, 1, refused);
+  private Reconciliation reconciliation(int refused, int lost) {
+    return new Reconciliation(new Intake(2, 0, 0, 2), Ledger.read(dsl), 3, 1, refused, lost);
   }
 
   private void place(String id) {

@@ -1,13 +1,14 @@
-package dev.fencedoutbox.it.demo;
+package dev.fencedoutbox.it.process;
 
 import java.io.PrintStream;
+import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** Prints a line each second, a whole one, so that it reads alike on a terminal and in a log. */
-final class Progress {
+/** Prints a line now and then, a whole one, so that it reads alike on a terminal and in a log. */
+public final class Progress implements AutoCloseable {
 
   private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
   private final long startedNanos = System.nanoTime();
@@ -19,9 +20,13 @@ final class Progress {
     this.status = status;
   }
 
-  static Progress start(PrintStream out, Supplier<String> status) {
+  /** Begins after the first {@code interval}. */
+  public static Progress start(PrintStream out, Duration interval, Supplier<String> status) {
     Progress progress = new Progress(out, status);
-    var unused = progress.clock.scheduleWithFixedDelay(progress::print, 1, 1, TimeUnit.SECONDS);
+    long millis = interval.toMillis();
+    var unused =
+        progress.clock.scheduleWithFixedDelay(
+            progress::print, millis, millis, TimeUnit.MILLISECONDS);
     return progress;
   }
 
@@ -30,7 +35,8 @@ final class Progress {
     out.printf("%4d s  %s%n", seconds, status.get());
   }
 
-  void stop() {
+  @Override
+  public void close() {
     clock.shutdownNow();
   }
 }

@@ -1,7 +1,7 @@
-package dev.fencedoutbox.it.demo;
+package dev.fencedoutbox.it.process;
 
-/** Something that the rehearsal waits for did not happen in time. */
-final class Stalled extends RuntimeException {
+/** Something that was waited for did not happen in time. */
+public final class Stalled extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
 

@@ -10,6 +10,7 @@ import dev.fencedoutbox.it.app.OrderPlaced;
 import dev.fencedoutbox.it.support.Fixtures;
 import dev.fencedoutbox.it.support.TestDatabase;
 import dev.fencedoutbox.outbox.EnqueueOutcome;
+import dev.fencedoutbox.relay.SteppedRelay;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.net.InetAddress;
@@ -22,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class RelayLoopTest {
+class BillingRelayTest {
   static final TestDatabase DB = TestDatabase.create();
 
   private final DSLContext dsl = DB.dsl();
@@ -30,7 +31,7 @@ class RelayLoopTest {
   private volatile int answer = 204;
   private volatile Runnable beforeAnswering = () -> {};
   private HttpServer server;
-  private RelayLoop relay;
+  private SteppedRelay relay;
 
   @BeforeEach
   void oneOrderAndAReceiver() throws IOException {
@@ -51,48 +52,57 @@ class RelayLoopTest {
     server.start();
     URI endpoint =
         URI.create("http://%s:%d/".formatted(here.getHostAddress(), server.getAddress().getPort()));
-    relay = new RelayLoop(dsl, "loop", endpoint);
+    relay = BillingRelay.of(DB.pool(), "stepped", endpoint).stepByStep();
   }
 
   @AfterEach
   void stop() {
+    relay.close();
     server.stop(0);
   }
 
   @Test
-  void deliver_accepted_isRecorded() throws InterruptedException {
-    assertThat(relay.deliver(relay.claim())).isEqualTo(RelayTally.recorded(1, 0, 0));
+  void relay_accepted_isRecorded() {
+    assertThat(relay.runUntilEmpty()).isEqualTo(1);
+
     assertThat(posted).containsExactly("order-17-placed");
     assertThat(dsl.fetchCount(DELIVERY)).isZero();
     assertThat(dsl.fetchCount(RECEIPT)).isEqualTo(1);
   }
 
   @Test
-  void deliver_serverError_isRetriedUnderTheSameEventId() throws InterruptedException {
+  void relay_serverError_isRetriedUnderTheSameEventId() {
     answer = 503;
-
-    assertThat(relay.deliver(relay.claim())).isEqualTo(RelayTally.recorded(0, 1, 0));
+    assertThat(relay.runUntilEmpty()).isEqualTo(1);
+    assertThat(relay.counters().retried()).isEqualTo(1);
     assertThat(dsl.select(DELIVERY.LAST_ERROR).from(DELIVERY).fetchSingle().value1())
         .isEqualTo("HTTP status 503");
 
     answer = 204;
-    await().until(() -> relay.deliver(relay.claim()).delivered() == 1);
+    await().until(() -> relay.runUntilEmpty() == 1);
     assertThat(posted).containsExactly("order-17-placed", "order-17-placed");
+    assertThat(relay.counters().delivered()).isEqualTo(1);
   }
 
   @Test
-  void deliver_nobodyListens_isRetried() throws InterruptedException {
+  void relay_nobodyListens_isRetried() {
     server.stop(0);
 
-    assertThat(relay.deliver(relay.claim())).isEqualTo(RelayTally.recorded(0, 1, 0));
+    assertThat(relay.runUntilEmpty()).isEqualTo(1);
+    assertThat(relay.counters().retried()).isEqualTo(1);
   }
 
   @Test
-  void deliver_leaseRunsOutWhilePosting_isRefused() throws InterruptedException {
-    var batch = relay.claim();
-    beforeAnswering = () -> Fixtures.expireDelivery(dsl, batch.get(0).lease().key());
+  void relay_leaseRunsOutWhilePosting_isRefused() {
+    beforeAnswering =
+        () ->
+            Fixtures.expireDelivery(
+                dsl, dsl.select(DELIVERY.ID).from(DELIVERY).fetchSingle().value1());
+    assertThat(relay.claim()).isEqualTo(1);
+    relay.deliver();
 
-    assertThat(relay.deliver(batch)).isEqualTo(RelayTally.recorded(0, 0, 1));
+    assertThat(relay.record()).isTrue();
+    assertThat(relay.counters().refused()).isEqualTo(1);
     assertThat(dsl.fetchCount(DELIVERY)).isEqualTo(1);
     assertThat(dsl.fetchCount(RECEIPT)).isZero();
   }
