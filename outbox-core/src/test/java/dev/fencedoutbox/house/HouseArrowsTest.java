@@ -38,6 +38,7 @@ class HouseArrowsTest {
     TESTKIT("internal", "lease", "outbox", "relay", "schema"),
     MIGRATION("org.flywaydb");
 
+    @SuppressWarnings("ImmutableEnumChecker") // made by List.of
     private final List<String> known;
 
     Room(String... known) {
