@@ -1,5 +1,6 @@
 package dev.fencedoutbox.relay;
 
+import dev.fencedoutbox.internal.Signal;
 import dev.fencedoutbox.lease.Leases;
 import dev.fencedoutbox.outbox.Channel;
 import dev.fencedoutbox.outbox.Outbox;

@@ -1,5 +1,6 @@
 package dev.fencedoutbox.relay;
 
+import dev.fencedoutbox.internal.Signal;
 import dev.fencedoutbox.lease.Lease;
 import dev.fencedoutbox.lease.LeaseOutcome;
 import dev.fencedoutbox.relay.Tried.Done;

@@ -1,6 +1,7 @@
 package dev.fencedoutbox.relay;
 
 import dev.fencedoutbox.internal.Durations;
+import dev.fencedoutbox.internal.Loop;
 import dev.fencedoutbox.relay.Work.Stage;
 import java.time.Duration;
 import java.util.List;

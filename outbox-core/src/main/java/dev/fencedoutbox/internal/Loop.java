@@ -1,18 +1,19 @@
-package dev.fencedoutbox.relay;
+package dev.fencedoutbox.internal;
 
 import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A thread that takes one step after the other until it is told to end. */
-final class Loop {
+public final class Loop {
 
   private static final Logger LOG = LoggerFactory.getLogger(Loop.class);
   private static final Duration AFTER_BUG = Duration.ofSeconds(1);
 
   /** One step; it waits by itself for what comes next. */
   @FunctionalInterface
-  interface Step {
+  public interface Step {
+    /** Takes it. */
     void take() throws InterruptedException;
   }
 
@@ -21,13 +22,15 @@ final class Loop {
   private final Signal ending = new Signal();
   private volatile boolean ended;
 
-  Loop(String name, Step step) {
+  /** A daemon of that name, which is not started yet. */
+  public Loop(String name, Step step) {
     this.step = step;
     this.thread = new Thread(this::run, name);
     this.thread.setDaemon(true);
   }
 
-  void start() {
+  /** Starts it. */
+  public void start() {
     thread.start();
   }
 
@@ -53,24 +56,25 @@ final class Loop {
   }
 
   /** Waits so long, or until it is to end. */
-  void pause(Duration longest) throws InterruptedException {
+  public void pause(Duration longest) throws InterruptedException {
     if (!ended) {
       ending.await(longest);
     }
   }
 
-  boolean isEnding() {
+  /** Whether it was told to end. */
+  public boolean isEnding() {
     return ended;
   }
 
   /** Tells it to end after the step in hand. */
-  void end() {
+  public void end() {
     ended = true;
     ending.raise();
   }
 
   /** Waits for its end; whether it came. A step that is stuck is interrupted and left behind. */
-  boolean awaitEnd(Duration longest) throws InterruptedException {
+  public boolean awaitEnd(Duration longest) throws InterruptedException {
     if (!longest.isZero() && !longest.isNegative()) {
       thread.join(Math.max(1, longest.toMillis()));
     }
