@@ -13,7 +13,6 @@ import dev.fencedoutbox.schema.tables.records.ReceiptRecord;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -46,26 +45,32 @@ public final class Outbox {
   private final boolean receipts;
   private final boolean payloadLog;
   private final boolean transactionRequired;
+  private final EnqueueListener listener;
 
-  private Outbox(boolean receipts, boolean payloadLog, boolean transactionRequired) {
+  private Outbox(
+      boolean receipts,
+      boolean payloadLog,
+      boolean transactionRequired,
+      EnqueueListener listener) {
     this.receipts = receipts;
     this.payloadLog = payloadLog;
     this.transactionRequired = transactionRequired;
+    this.listener = listener;
   }
 
   /** An outbox that keeps receipts and refuses to enqueue outside a transaction. */
   public static Outbox create() {
-    return new Outbox(true, true, true);
+    return new Outbox(true, true, true, (tx, channels) -> {});
   }
 
   /** The same, whose completed deliveries leave nothing behind. */
   public Outbox withoutReceipts() {
-    return new Outbox(false, payloadLog, transactionRequired);
+    return new Outbox(false, payloadLog, transactionRequired, listener);
   }
 
   /** The same, whose statements stay out of jOOQ's own DEBUG log, and payloads with them. */
   public Outbox withoutPayloadLog() {
-    return new Outbox(receipts, false, transactionRequired);
+    return new Outbox(receipts, false, transactionRequired, listener);
   }
 
   /**
@@ -73,7 +78,12 @@ public final class Outbox {
    * messages that belong to no business change.
    */
   public Outbox withoutTransactionCheck() {
-    return new Outbox(receipts, payloadLog, false);
+    return new Outbox(receipts, payloadLog, false, listener);
+  }
+
+  /** The same, which also tells that listener of each enqueue that created something. */
+  public Outbox telling(EnqueueListener another) {
+    return new Outbox(receipts, payloadLog, transactionRequired, listener.andThen(another));
   }
 
   /**
@@ -115,10 +125,18 @@ public final class Outbox {
     Set<String> created = new HashSet<>();
     context(tx).fetch(statement(byEventId.values())).forEach(row -> created.add(row.value1()));
     List<EnqueueOutcome> outcomes = new ArrayList<>(messages.size());
+    Set<Channel> channels = new HashSet<>();
     for (Message message : messages) {
       // Removed once told, so that a second one of the same id is a duplicate
-      outcomes.add(
-          created.remove(message.eventId()) ? EnqueueOutcome.CREATED : EnqueueOutcome.DUPLICATE);
+      if (created.remove(message.eventId())) {
+        outcomes.add(EnqueueOutcome.CREATED);
+        channels.addAll(message.channels());
+      } else {
+        outcomes.add(EnqueueOutcome.DUPLICATE);
+      }
+    }
+    if (!channels.isEmpty()) {
+      listener.enqueued(tx, Set.copyOf(channels));
     }
     return outcomes;
   }
