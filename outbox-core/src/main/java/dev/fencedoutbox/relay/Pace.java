@@ -52,8 +52,8 @@ final class Pace {
     return twice.compareTo(most) > 0 ? most : twice;
   }
 
-  /** Between three quarters of it and all of it. */
+  /** Between four fifths of it and all of it. */
   private Duration jittered(Duration pause) {
-    return Duration.ofNanos((long) (pause.toNanos() * (0.75 + random.nextDouble() / 4)));
+    return Duration.ofNanos((long) (pause.toNanos() * (0.8 + random.nextDouble() / 5)));
   }
 }

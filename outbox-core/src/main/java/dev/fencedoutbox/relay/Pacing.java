@@ -38,11 +38,14 @@ public record Pacing(
     Durations.requireBetween("closeTimeout", closeTimeout, Duration.ZERO, Duration.ofDays(1));
   }
 
-  /** 10 ms, 2 s, 30 s, 10 min and 30 s. */
+  /**
+   * 10 ms, 2.5 s, 30 s, 10 min and 30 s: with jitter an idle relay polls every 2 to 2.5 s, by two
+   * statements each time.
+   */
   public static Pacing defaults() {
     return new Pacing(
         Duration.ofMillis(10),
-        Duration.ofSeconds(2),
+        Duration.ofMillis(2_500),
         Duration.ofSeconds(30),
         Duration.ofMinutes(10),
         Duration.ofSeconds(30));
