@@ -13,6 +13,7 @@ import dev.fencedoutbox.schema.tables.records.ReceiptRecord;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
