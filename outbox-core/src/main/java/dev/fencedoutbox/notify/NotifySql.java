@@ -35,16 +35,18 @@ final class NotifySql {
   }
 
   static void listen(Connection connection) throws SQLException {
-    execute(connection, "LISTEN " + NAME + "; LISTEN " + PROBE);
+    execute(connection, "LISTEN " + NAME, "LISTEN " + PROBE);
   }
 
   static void unlisten(Connection connection) throws SQLException {
-    execute(connection, "UNLISTEN " + NAME + "; UNLISTEN " + PROBE);
+    execute(connection, "UNLISTEN " + NAME, "UNLISTEN " + PROBE);
   }
 
-  private static void execute(Connection connection, String sql) throws SQLException {
+  private static void execute(Connection connection, String... commands) throws SQLException {
     try (Statement statement = connection.createStatement()) {
-      statement.execute(sql);
+      for (String command : commands) {
+        statement.execute(command);
+      }
     }
   }
 }
