@@ -57,7 +57,7 @@ public final class Wakeup
 
   /** Wakes the relays of these channels. */
   public void committed(Channel... channels) {
-    committed(Set.of(channels));
+    committed(Set.copyOf(List.of(channels)));
   }
 
   /** Wakes the relays of these channels. */

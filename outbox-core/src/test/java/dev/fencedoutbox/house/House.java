@@ -18,6 +18,7 @@ final class House {
               "dev.fencedoutbox.internal",
               "dev.fencedoutbox.lease",
               "dev.fencedoutbox.migration",
+              "dev.fencedoutbox.notify",
               "dev.fencedoutbox.outbox",
               "dev.fencedoutbox.relay");
 

@@ -7,7 +7,8 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import org.junit.jupiter.api.Test;
 
 /**
- * Who may know whom: {@code internal <- lease <- outbox <- relay}, and {@code internal <- inbox}.
+ * Who may know whom: {@code internal <- lease <- outbox <- relay <- notify}, and {@code internal <-
+ * inbox}.
  */
 class HouseArrowsTest {
 
@@ -15,7 +16,9 @@ class HouseArrowsTest {
   private static final String INTERNAL = "dev.fencedoutbox.internal..";
   private static final String LEASE = "dev.fencedoutbox.lease..";
   private static final String MIGRATION = "dev.fencedoutbox.migration..";
+  private static final String NOTIFY = "dev.fencedoutbox.notify..";
   private static final String OUTBOX = "dev.fencedoutbox.outbox..";
+  private static final String POSTGRES = "org.postgresql..";
   private static final String RELAY = "dev.fencedoutbox.relay..";
   private static final String SCHEMA = "dev.fencedoutbox.schema..";
 
@@ -45,6 +48,20 @@ class HouseArrowsTest {
     notKnown(INBOX, LEASE, MIGRATION, OUTBOX, RELAY);
   }
 
+  /** It needs a driver that a host may not have. */
+  @Test
+  void notify_isKnownByNobody_andKnowsOutboxAndRelayOnly() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage(NOTIFY)
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(NOTIFY, POSTGRES)
+        .because("wake-ups between processes are optional, and so is the driver")
+        .check(House.CLASSES);
+    notKnown(NOTIFY, INBOX, LEASE, MIGRATION, SCHEMA);
+  }
+
   @Test
   void packages_haveNoCycles() {
     slices().matching("dev.fencedoutbox.(*)..").should().beFreeOfCycles().check(House.CLASSES);
@@ -63,6 +80,7 @@ class HouseArrowsTest {
             "org.jooq..",
             "org.slf4j..",
             "org.jspecify..",
+            POSTGRES, // in notify alone, as the test above has it
             "dev.fencedoutbox..")
         .because("that is all that a host gets with the library")
         .check(House.CLASSES);

@@ -16,8 +16,14 @@ import org.junit.jupiter.api.Test;
 /** Whose transactions, whose clocks, whose exceptions. */
 class MannersTest {
 
-  /** The relay's own transactions, on a data source that it was given for them. */
   private static final String OWN_TRANSACTIONS = "dev.fencedoutbox.relay.RelayDatabase";
+
+  /** The library's own transactions, on data sources that it was given for them. */
+  private static final Set<String> ON_OWN_CONNECTIONS =
+      Set.of(
+          OWN_TRANSACTIONS,
+          "dev.fencedoutbox.notify.ListenSession",
+          "dev.fencedoutbox.notify.NotifySql");
 
   /**
    * Where what was thrown is dealt with and not only passed on: a transaction of the relay's own, a
@@ -27,14 +33,16 @@ class MannersTest {
       Set.of(
           OWN_TRANSACTIONS,
           "dev.fencedoutbox.relay.Deliverer",
-          "dev.fencedoutbox.relay.Loop",
+          "dev.fencedoutbox.internal.Loop",
           "dev.fencedoutbox.relay.Route$PartlyRead");
 
   @Test
   void transactions_areTheCallers() {
     neverIn(
         House.CLASSES.that(
-            describe("not the relay's own", type -> !type.getName().equals(OWN_TRANSACTIONS))),
+            describe(
+                "not on connections of the library's own",
+                type -> !ON_OWN_CONNECTIONS.contains(type.getName()))),
         "open, commit or roll back",
         access ->
             (owner(access).getPackageName().startsWith("org.jooq")
