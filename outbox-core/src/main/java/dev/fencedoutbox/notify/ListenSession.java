@@ -11,7 +11,9 @@ import org.postgresql.PGNotification;
 /** One connection, from its LISTEN to its UNLISTEN. For one thread. */
 final class ListenSession implements AutoCloseable {
 
-  /** How long one look at the socket waits, so how soon an end is heeded. Nothing is sent for it. */
+  /**
+   * How long one look at the socket waits, so how soon an end is heeded. Nothing is sent for it.
+   */
   private static final int WAIT_MILLIS = 250;
 
   /** A peer that vanished says nothing, so after that much silence it is asked. */

@@ -93,7 +93,8 @@ public final class Notifications implements WakeupSource, AutoCloseable {
       }
       Duration pause = pauses.afterFailure();
       LOG.warn(
-          "Cannot listen for notifications (SQLSTATE {}): {}. Relays go on by polling; it is tried again in {}.",
+          "Cannot listen for notifications (SQLSTATE {}): {}. Relays go on by polling; it is tried"
+              + " again in {}.",
           e.getSQLState(),
           e.getMessage(),
           pause);
@@ -111,7 +112,10 @@ public final class Notifications implements WakeupSource, AutoCloseable {
       if (probe.isOverdue(System.nanoTime()) && !warned) {
         warned = true;
         LOG.warn(
-            "LISTEN does not work here: a notification that was sent did not come in within {} s. Is there a pooler in transaction mode between this process and the server? Relays go on by polling, which suffices; for wake-ups, give Notifications a data source that connects to the server itself.",
+            "LISTEN does not work here: a notification that was sent did not come in within {} s."
+                + " Is there a pooler in transaction mode between this process and the server?"
+                + " Relays go on by polling, which suffices; for wake-ups, give Notifications a"
+                + " data source that connects to the server itself.",
             Probe.PATIENCE.toSeconds());
       }
     }
@@ -133,7 +137,8 @@ public final class Notifications implements WakeupSource, AutoCloseable {
     } catch (SQLException e) {
       probe.giveUp();
       LOG.warn(
-          "Could not find out whether LISTEN works here (SQLSTATE {}): {}. It may; it is asked again with the next connection. Has the data source a second connection?",
+          "Could not find out whether LISTEN works here (SQLSTATE {}): {}. It may; it is asked"
+              + " again with the next connection. Has the data source a second connection?",
           e.getSQLState(),
           e.getMessage());
     }

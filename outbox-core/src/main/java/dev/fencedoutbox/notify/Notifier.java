@@ -19,8 +19,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Never in the business transaction: a thread of its own sends, on a connection that is borrowed
  * for one statement in a transaction of its own. A NOTIFY takes a lock of the whole database at its
- * commit, and fails where the server's queue is full; here that delays and fails nobody. What cannot
- * be sent is logged, counted and dropped, for relays poll.
+ * commit, and fails where the server's queue is full; here that delays and fails nobody. What
+ * cannot be sent is logged, counted and dropped, for relays poll.
  *
  * <p>Of each channel at the most one in an interval, and the first at once. Thread-safe.
  */
@@ -104,7 +104,8 @@ public final class Notifier implements CommitListener, AutoCloseable {
       failed.add(due.size());
       Duration pause = pauses.afterFailure();
       LOG.warn(
-          "Could not notify of {} (SQLSTATE {}): {}. Nothing is lost, relays find it by polling; the next is sent in {} at the earliest.",
+          "Could not notify of {} (SQLSTATE {}): {}. Nothing is lost, relays find it by polling;"
+              + " the next is sent in {} at the earliest.",
           due,
           e.getSQLState(),
           e.getMessage(),

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.UUID;
 
 /**
- * A notification to oneself, which must come in if LISTEN works here. Answered or overdue, once. For
- * one thread.
+ * A notification to oneself, which must come in if LISTEN works here. Answered or overdue, once.
+ * For one thread.
  */
 final class Probe {
 

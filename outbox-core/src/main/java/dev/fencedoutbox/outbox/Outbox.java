@@ -49,10 +49,7 @@ public final class Outbox {
   private final EnqueueListener listener;
 
   private Outbox(
-      boolean receipts,
-      boolean payloadLog,
-      boolean transactionRequired,
-      EnqueueListener listener) {
+      boolean receipts, boolean payloadLog, boolean transactionRequired, EnqueueListener listener) {
     this.receipts = receipts;
     this.payloadLog = payloadLog;
     this.transactionRequired = transactionRequired;
@@ -160,7 +157,8 @@ public final class Outbox {
     }
     if (eventIds.isEmpty()) {
       throw new IllegalArgumentException(
-          "An enqueue takes one message or more and was given none. Nothing was sent. Leave it out.");
+          "An enqueue takes one message or more and was given none. Nothing was sent. Leave it"
+              + " out.");
     }
     return OutboxSql.enqueue(List.copyOf(messages));
   }

@@ -39,6 +39,7 @@ public final class Wakeup
   private final Object inConfiguration = new Object();
 
   /** For enqueues on a context that is bound to the thread and not to the transaction. */
+  @SuppressWarnings("ThreadLocalUsage") // two of these in one JVM must not see each other
   private final ThreadLocal<@Nullable OpenTransaction> inThread = new ThreadLocal<>();
 
   /** Nobody is woken yet. */

@@ -42,8 +42,7 @@ class EnqueueListenerTest {
             tx ->
                 assertThat(
                         outbox.enqueue(
-                            tx.dsl(),
-                            message("m").channels(Channel.of("a"), Channel.of("b"))))
+                            tx.dsl(), message("m").channels(Channel.of("a"), Channel.of("b"))))
                     .isEqualTo(EnqueueOutcome.CREATED));
     assertThat(told).containsExactly("once");
   }
@@ -97,8 +96,7 @@ class EnqueueListenerTest {
             () ->
                 DB.dsl()
                     .transaction(
-                        tx ->
-                            assertThat(outbox.enqueue(tx.dsl(), message("m"))).isNotNull()))
+                        tx -> assertThat(outbox.enqueue(tx.dsl(), message("m"))).isNotNull()))
         .isInstanceOf(UnsupportedOperationException.class);
     assertThat(DB.dsl().fetchCount(DELIVERY)).isZero();
   }

@@ -54,7 +54,9 @@ class IdleCostTest {
     }
   }
 
-  /** From the first poll on as one that has been idle for long: the pause has reached its length. */
+  /**
+   * From the first poll on as one that has been idle for long: the pause has reached its length.
+   */
   @Test
   void idleRelay_sendsAtTheMostOneStatementASecond_andWritesNothing() {
     Watcher watcher = new Watcher();
@@ -75,7 +77,9 @@ class IdleCostTest {
     List<Long> sent = List.copyOf(watcher.sentNanos);
     int first = sent.size() % 2; // one asked for the tables before
     Duration elapsed = Duration.ofNanos(sent.get(first + 4) - sent.get(first));
-    assertThat(elapsed).as("of two polls, two statements each").isGreaterThan(Duration.ofSeconds(4));
+    assertThat(elapsed)
+        .as("of two polls, two statements each")
+        .isGreaterThan(Duration.ofSeconds(4));
     assertThat(watcher.transactionIds).hasSizeGreaterThanOrEqualTo(6).containsOnly("null");
   }
 

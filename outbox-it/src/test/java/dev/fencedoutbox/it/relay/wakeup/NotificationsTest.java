@@ -206,7 +206,8 @@ class NotificationsTest {
       given.element().close();
       await().until(() -> first.counters().connected() == 2);
       try (Notifications later = Notifications.start(Sources.transactionPooler(direct))) {
-        await().until(() -> unworkable(log) >= 2); // by then the first one's second probe is overdue
+        await()
+            .until(() -> unworkable(log) >= 2); // by then the first one's second probe is overdue
         assertThat(later.isProven()).isFalse();
         assertThat(unworkable(log)).isEqualTo(2);
       }
@@ -249,7 +250,6 @@ class NotificationsTest {
     await().until(() -> notifications.counters().failures() >= 3);
     long begunNanos = System.nanoTime();
     notifications.close();
-    assertThat(Duration.ofNanos(System.nanoTime() - begunNanos))
-        .isLessThan(Duration.ofMillis(500));
+    assertThat(Duration.ofNanos(System.nanoTime() - begunNanos)).isLessThan(Duration.ofMillis(500));
   }
 }

@@ -74,8 +74,7 @@ class NotifierTest {
       notifier.committed(Set.of(A));
       notifier.committed(Set.of(A));
       await().until(() -> notifier.counters().sent() == 2);
-      assertThat(Duration.ofNanos(System.nanoTime() - begunNanos))
-          .isGreaterThanOrEqualTo(interval);
+      assertThat(Duration.ofNanos(System.nanoTime() - begunNanos)).isGreaterThanOrEqualTo(interval);
     }
   }
 

@@ -49,7 +49,8 @@ class NotifyQueueFullTest {
       await().until(() -> notifier.counters().failed() == 1);
       assertThat(notifier.counters().sent()).isZero();
 
-      listener.rollback(); // now it reads, and the next who asks for the usage has the queue trimmed
+      listener
+          .rollback(); // now it reads, and the next who asks for the usage has the queue trimmed
       await().until(() -> usage(dsl) < 0.5);
       wakeup.committed(A);
       await().until(() -> notifier.counters().sent() == 1);

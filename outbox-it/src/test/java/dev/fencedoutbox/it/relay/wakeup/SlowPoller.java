@@ -31,7 +31,10 @@ final class SlowPoller implements AutoCloseable {
         Relay.from(database.pool())
             .channel(channel)
             .options(RelayOptions.defaults().withPacing(rare))
-            .jooq(statements.listeningOn(new DefaultConfiguration().set(SQLDialect.POSTGRES).dsl()).configuration())
+            .jooq(
+                statements
+                    .listeningOn(new DefaultConfiguration().set(SQLDialect.POSTGRES).dsl())
+                    .configuration())
             .on(PLAIN, (payload, attempt) -> delivered.add(attempt.eventId()))
             .wakenBy(source)
             .start();
@@ -44,7 +47,9 @@ final class SlowPoller implements AutoCloseable {
     return poller;
   }
 
-  /** Waits for its nth claim, which looks at deliveries without a key and then at those with one. */
+  /**
+   * Waits for its nth claim, which looks at deliveries without a key and then at those with one.
+   */
   void awaitClaims(int claims) {
     await().until(() -> claims() >= claims);
   }

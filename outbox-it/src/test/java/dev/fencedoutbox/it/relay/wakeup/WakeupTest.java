@@ -148,11 +148,7 @@ class WakeupTest {
     DataSourceConnectionProvider connections = new DataSourceConnectionProvider(DB.pool());
     ThreadLocalTransactionProvider provider = new ThreadLocalTransactionProvider(connections);
     DSLContext bound =
-        new DefaultConfiguration()
-            .set(SQLDialect.POSTGRES)
-            .set(provider)
-            .set(wakeup)
-            .dsl();
+        new DefaultConfiguration().set(SQLDialect.POSTGRES).set(provider).set(wakeup).dsl();
     bound.transaction(
         () -> {
           bound.transaction(() -> enqueue(bound, "m", A));
@@ -191,8 +187,7 @@ class WakeupTest {
   /** jOOQ tells the end of a commit that failed, and then of its rollback. */
   @Test
   void commitThatFails_leavesNothingBehind() {
-    dsl.execute(
-        "create table if not exists late (id int unique deferrable initially deferred)");
+    dsl.execute("create table if not exists late (id int unique deferrable initially deferred)");
     assertThatThrownBy(
             () ->
                 dsl.transaction(
