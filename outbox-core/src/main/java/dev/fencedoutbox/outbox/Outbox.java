@@ -157,7 +157,8 @@ public final class Outbox {
     }
     if (eventIds.isEmpty()) {
       throw new IllegalArgumentException(
-          "An enqueue takes one message or more and was given none. Nothing was sent. Leave it out.");
+          "An enqueue takes one message or more and was given none. Nothing was sent. Leave it"
+              + " out.");
     }
     return OutboxSql.enqueue(List.copyOf(messages));
   }
