@@ -22,7 +22,6 @@ final class House {
               "dev.fencedoutbox.notify",
               "dev.fencedoutbox.opentelemetry",
               "dev.fencedoutbox.operate",
-              "dev.fencedoutbox.opentelemetry",
               "dev.fencedoutbox.outbox",
               "dev.fencedoutbox.relay",
               "dev.fencedoutbox.testkit");

@@ -31,9 +31,9 @@ class HouseArrowsTest {
     /** Optional, and so is the driver. */
     NOTIFY("internal", "outbox", "relay", "org.postgresql"),
     /** Optional. */
-    MICROMETER("lease", "outbox", "relay", "io.micrometer.core"),
+    MICROMETER("internal", "lease", "outbox", "relay", "io.micrometer.core"),
     /** Optional. */
-    OPENTELEMETRY("lease", "outbox", "relay", "io.opentelemetry.api", "io.opentelemetry.context"),
+    OPENTELEMETRY("internal", "lease", "outbox", "relay", "io.opentelemetry.api", "io.opentelemetry.context"),
     /** For tests of a host's own. */
     TESTKIT("internal", "lease", "outbox", "relay", "schema"),
     MIGRATION("org.flywaydb");

@@ -99,8 +99,6 @@ class PublicApiTest {
             "operate.SentSelection",
             "operate.Signals",
             "operate.Snapshot",
-            "opentelemetry.TraceContext",
-            "opentelemetry.Tracing",
             "outbox.Channel",
             "outbox.Delivery",
             "outbox.EnqueueListener",
