@@ -33,7 +33,8 @@ class HouseArrowsTest {
     /** Optional. */
     MICROMETER("internal", "lease", "outbox", "relay", "io.micrometer.core"),
     /** Optional. */
-    OPENTELEMETRY("internal", "lease", "outbox", "relay", "io.opentelemetry.api", "io.opentelemetry.context"),
+    OPENTELEMETRY(
+        "internal", "lease", "outbox", "relay", "io.opentelemetry.api", "io.opentelemetry.context"),
     /** For tests of a host's own. */
     TESTKIT("internal", "lease", "outbox", "relay", "schema"),
     MIGRATION("org.flywaydb");

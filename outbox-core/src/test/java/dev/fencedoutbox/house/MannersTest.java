@@ -113,7 +113,9 @@ class MannersTest {
                     || type.isEquivalentTo(Throwable.class));
   }
 
-  /** Without the Throwable that a try with resources catches, and throws again, once it has closed. */
+  /**
+   * Without the Throwable that a try with resources catches, and throws again, once it has closed.
+   */
   private static List<JavaClass> caught(JavaCodeUnit unit) {
     boolean closes =
         unit.getMethodCallsFromSelf().stream()

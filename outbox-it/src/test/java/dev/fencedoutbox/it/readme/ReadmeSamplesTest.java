@@ -10,10 +10,13 @@ import static dev.fencedoutbox.schema.Tables.RECEIPT;
 import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 import static org.jooq.impl.DSL.insertInto;
 import static org.jooq.impl.DSL.select;
 import static org.jooq.impl.DSL.val;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fencedoutbox.inbox.Inbox;
 import dev.fencedoutbox.inbox.InboxOutcome;
 import dev.fencedoutbox.it.app.OrderPlaced;
@@ -24,24 +27,25 @@ import dev.fencedoutbox.it.shop.tables.records.JobRecord;
 import dev.fencedoutbox.it.support.Fixtures;
 import dev.fencedoutbox.it.support.TestDatabase;
 import dev.fencedoutbox.lease.ClaimTerms;
-import dev.fencedoutbox.lease.Claimed;
 import dev.fencedoutbox.lease.EffectOutcome;
 import dev.fencedoutbox.lease.Lease;
-import dev.fencedoutbox.lease.LeaseOutcome;
 import dev.fencedoutbox.lease.LeaseStatements;
 import dev.fencedoutbox.lease.LeaseTable;
 import dev.fencedoutbox.lease.Leases;
 import dev.fencedoutbox.migration.OutboxMigrations;
-import dev.fencedoutbox.outbox.Channel;
-import dev.fencedoutbox.outbox.Delivery;
 import dev.fencedoutbox.outbox.EnqueueOutcome;
 import dev.fencedoutbox.outbox.Outbox;
-import java.io.IOException;
+import dev.fencedoutbox.outbox.Topic;
+import dev.fencedoutbox.relay.Relay;
+import dev.fencedoutbox.relay.RelayOptions;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import javax.sql.DataSource;
+import org.jooq.Converter;
 import org.jooq.DSLContext;
+import org.jooq.JSONB;
 import org.jooq.SQLDialect;
 import org.jooq.conf.MappedSchema;
 import org.jooq.conf.RenderMapping;
@@ -49,22 +53,60 @@ import org.jooq.conf.Settings;
 import org.jooq.impl.DSL;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** What stands between "README" and "end" is a block in README, in this order. */
 class ReadmeSamplesTest {
   static final TestDatabase DB = TestDatabase.create();
-  static final Logger LOG = LoggerFactory.getLogger(ReadmeSamplesTest.class);
-  static final Outbox outbox = Outbox.create();
 
   private final DSLContext dsl = DB.dsl();
   private final OrderPlaced placed = new OrderPlaced("17", "Ann", new BigDecimal("10.50"));
-  private final List<String> posted = new ArrayList<>();
+  private final List<String> posted = new CopyOnWriteArrayList<>();
 
   @BeforeEach
   void clear() {
     DB.clear();
+  }
+
+  // README
+  static final Outbox outbox = Outbox.create();
+  static final Topic<OrderPlaced> ORDER_PLACED =
+      Topic.json(
+          "order.placed",
+          Converter.of(JSONB.class, OrderPlaced.class, Orders::fromJson, Orders::toJson));
+
+  EnqueueOutcome place(DSLContext dsl, CustomerOrderRecord order, OrderPlaced placed) {
+    return dsl.transactionResult( // CREATED, or DUPLICATE if this event id was said before
+        tx -> {
+          tx.dsl().insertInto(CUSTOMER_ORDER).set(order).execute();
+          return outbox.enqueue(
+              tx.dsl(), ORDER_PLACED.message(placed).eventId("order-17-placed").channel("billing"));
+        });
+  }
+
+  Relay startRelay(DataSource pool) { // close it to end: it drains
+    return Relay.from(pool)
+        .channel("billing")
+        .options(RelayOptions.defaults().withLeaseFor(ofSeconds(30)).withAttemptBudget(5))
+        .on(ORDER_PLACED, (placed, attempt) -> postToBilling(attempt.eventId(), placed))
+        .start();
+  }
+
+  // end
+
+  private static final class Orders {
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+
+    static OrderPlaced fromJson(JSONB json) {
+      try {
+        return MAPPER.readValue(json.data(), OrderPlaced.class);
+      } catch (JsonProcessingException e) {
+        throw new IllegalArgumentException(e);
+      }
+    }
+
+    static JSONB toJson(OrderPlaced placed) {
+      return JSONB.valueOf(MAPPER.valueToTree(placed).toString());
+    }
   }
 
   @Test
@@ -74,41 +116,19 @@ class ReadmeSamplesTest {
             .with(CUSTOMER_ORDER.ID, placed.orderId())
             .with(CUSTOMER_ORDER.CUSTOMER, placed.customer())
             .with(CUSTOMER_ORDER.AMOUNT, placed.amount());
-    // README
-    EnqueueOutcome outcome = // CREATED, or DUPLICATE if this event id was said before
-        dsl.transactionResult(
-            tx -> {
-              tx.dsl().insertInto(CUSTOMER_ORDER).set(order).execute();
-              return outbox.enqueue(
-                  tx.dsl(),
-                  OrderPlaced.TOPIC.message(placed).eventId("order-17-placed").channel("billing"));
-            });
 
-    Leases leases = Leases.ownedBy("relay-1"); // a name for people; the epoch is the proof
-    LeaseTable<Long, Delivery> deliveries = outbox.deliveries(Channel.of("billing"));
-    ClaimTerms terms = ClaimTerms.leaseFor(ofSeconds(30)).withAttemptBudget(5);
-    for (Claimed<Long, Delivery> claimed : leases.claim(dsl, deliveries, terms, 10).claimed()) {
-      Delivery delivery = claimed.row();
-      LeaseOutcome recorded;
-      try { // while claimed.lease().trustLeft(System.nanoTime()) is positive
-        postToBilling(delivery.eventId(), OrderPlaced.TOPIC.payloadOf(delivery));
-        recorded = leases.complete(dsl, claimed.lease());
-      } catch (IOException e) {
-        recorded = leases.retry(dsl, claimed.lease(), ofMinutes(1), e.getMessage());
-      }
-      if (!recorded.accepted()) { // SUPERSEDED, EXPIRED, ...: nothing was written; stop
-        LOG.warn("{} was not recorded: {}", delivery, recorded);
-      }
+    assertThat(place(dsl, order, placed)).isEqualTo(EnqueueOutcome.CREATED);
+    try (Relay relay = startRelay(DB.pool())) {
+      await().until(() -> relay.counters().delivered() == 1);
     }
-    // end
-    assertThat(outcome).isEqualTo(EnqueueOutcome.CREATED);
+
     assertThat(posted).containsExactly("order-17-placed 10.50");
     assertThat(dsl.fetchCount(CUSTOMER_ORDER)).isEqualTo(1);
     assertThat(dsl.fetchCount(DELIVERY)).isZero();
     assertThat(dsl.fetchCount(RECEIPT)).isEqualTo(1);
   }
 
-  private void postToBilling(String eventId, OrderPlaced order) throws IOException {
+  private void postToBilling(String eventId, OrderPlaced order) {
     posted.add(eventId + " " + order.amount());
   }
 
