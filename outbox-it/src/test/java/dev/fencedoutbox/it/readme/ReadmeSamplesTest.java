@@ -105,7 +105,11 @@ class ReadmeSamplesTest {
     }
 
     static JSONB toJson(OrderPlaced placed) {
-      return JSONB.valueOf(MAPPER.valueToTree(placed).toString());
+      try {
+        return JSONB.valueOf(MAPPER.writeValueAsString(placed));
+      } catch (JsonProcessingException e) {
+        throw new IllegalArgumentException(e);
+      }
     }
   }
 
