@@ -25,8 +25,16 @@ final class Findings {
   /** Nor may it have left anything behind. */
   void requireSame(String situation, @Nullable Object before, @Nullable Object after) {
     if (!Objects.equals(before, after)) {
-      add(situation, "the late owner changed the state from %s to %s".formatted(before, after));
+      add(
+          situation,
+          "the late owner changed the state from %s to %s"
+              .formatted(oneLine(before), oneLine(after)));
     }
+  }
+
+  /** Such as a jOOQ result, which is printed as a box. */
+  private static String oneLine(@Nullable Object state) {
+    return String.valueOf(state).strip().replaceAll("\\s+", " ");
   }
 
   /** An owner whose lease holds must get its effect. */

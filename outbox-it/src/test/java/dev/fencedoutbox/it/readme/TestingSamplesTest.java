@@ -6,6 +6,7 @@ import static dev.fencedoutbox.it.shop.Tables.EFFECT;
 import static dev.fencedoutbox.it.shop.Tables.JOB;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.jooq.impl.DSL.select;
 
 import dev.fencedoutbox.it.app.OrderPlaced;
 import dev.fencedoutbox.it.support.Fixtures;
@@ -132,7 +133,8 @@ class TestingSamplesTest {
 
               @Override
               public Object state(DSLContext dsl, Long key) { // what it leaves behind
-                return dsl.fetch(EFFECT, EFFECT.JOB_ID.eq(key));
+                return dsl.fetchValues(
+                    select(EFFECT.VALUE).from(EFFECT).where(EFFECT.JOB_ID.eq(key)));
               }
             });
     // end

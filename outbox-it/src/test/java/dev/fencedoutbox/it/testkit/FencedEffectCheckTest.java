@@ -52,7 +52,7 @@ class FencedEffectCheckTest {
 
     @Override
     default Object state(DSLContext dsl, Long key) {
-      return dsl.select(EFFECT.VALUE).from(EFFECT).where(EFFECT.JOB_ID.eq(key)).fetch();
+      return dsl.fetchValues(select(EFFECT.VALUE).from(EFFECT).where(EFFECT.JOB_ID.eq(key)));
     }
   }
 
@@ -138,7 +138,9 @@ class FencedEffectCheckTest {
                 (on, lease) ->
                     on.fetchExists(JOB, live(lease)) && store(on, lease.key(), mark(lease))))
         .hasMessageContaining("- taken over right before step 2 of 2 (insert into")
-        .hasMessageContaining("by an owner who has written: the late owner changed the state")
+        .hasMessageContaining(
+            "by an owner who has written: the late owner changed the state from [by epoch 2] to [by"
+                + " epoch 1]")
         .message()
         .doesNotContain("expired:", "superseded by", "before step 1");
   }
