@@ -91,12 +91,12 @@ public final class Demo implements Callable<Integer> {
     try (BillingReceiver receiver = BillingReceiver.start(dsl);
         Rehearsal rehearsal = new Rehearsal(receiver, url, deliveries, out)) {
       List<String> problems = new ArrayList<>();
-      Intake intake;
-      try (Progress progress = progress(deliveries, receiver)) {
-        intake = Intake.of(contents, new OrderDesk(dsl), out);
-        out.printf("%d orders written, each with its message%n", intake.written());
-        rehearse(rehearsal, intake, problems);
-      }
+      Intake intake =
+          Progress.during(
+              out,
+              Duration.ofSeconds(1),
+              () -> status(deliveries, receiver),
+              () -> rehearsed(contents, dsl, rehearsal, problems));
       rehearsal.report().forEach(out::println);
       Reconciliation reconciliation =
           new Reconciliation(
@@ -113,16 +113,16 @@ public final class Demo implements Callable<Integer> {
   }
 
   /** A rehearsal that stalls is reconciled all the same. */
-  private static void rehearse(Rehearsal rehearsal, Intake intake, List<String> problems) {
+  private Intake rehearsed(
+      OrderFile.Contents contents, DSLContext dsl, Rehearsal rehearsal, List<String> problems) {
+    Intake intake = Intake.of(contents, new OrderDesk(dsl), out);
+    out.printf("%d orders written, each with its message%n", intake.written());
     try {
       rehearsal.run(intake.written());
     } catch (Stalled e) {
       problems.add(e.getMessage());
     }
-  }
-
-  private Progress progress(Deliveries deliveries, BillingReceiver receiver) {
-    return Progress.start(out, Duration.ofSeconds(1), () -> status(deliveries, receiver));
+    return intake;
   }
 
   private static String status(Deliveries deliveries, BillingReceiver receiver) {

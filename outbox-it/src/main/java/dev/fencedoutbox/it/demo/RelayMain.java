@@ -41,11 +41,10 @@ public final class RelayMain {
     try (HikariDataSource pool = new HikariDataSource(config)) {
       System.out.println(READY);
       if (commands.readLine() != null) {
-        try (Relay relay = BillingRelay.of(pool, args[0], URI.create(args[1])).start()) {
-          tellUntil(endOf(commands), relay);
-          relay.close();
-          System.out.println(RelayTally.of(relay.counters()).line());
-        }
+        Relay relay = BillingRelay.of(pool, args[0], URI.create(args[1])).start();
+        tellUntil(endOf(commands), relay);
+        relay.close(); // before its last tally
+        System.out.println(RelayTally.of(relay.counters()).line());
       }
     }
   }

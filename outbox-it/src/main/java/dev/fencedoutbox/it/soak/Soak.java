@@ -44,6 +44,7 @@ public final class Soak implements Callable<Integer> {
   private static final int NOT_OK = 1;
   private static final int NOT_STARTED = 2;
   private static final int CONNECTIONS = 12;
+  private static final int CHARACTERS = 1_000;
 
   @Option(
       names = "--seconds",
@@ -58,7 +59,8 @@ public final class Soak implements Callable<Integer> {
   @Option(
       names = "--backlog",
       paramLabel = "N",
-      description = "drain a backlog of N messages instead, by a relay with a heap of --heap MB")
+      description =
+          "drain N messages of 1,000 characters instead, by a relay with a heap of --heap MB")
   private int backlog;
 
   @Option(names = "--heap", defaultValue = "256", paramLabel = "MB")
@@ -100,7 +102,8 @@ public final class Soak implements Callable<Integer> {
       ShopDatabase.migrate(pool);
       DSLContext dsl = DSL.using(pool, SQLDialect.POSTGRES);
       if (backlog > 0) {
-        return new Backlog(dsl, out).drain(url, backlog, heap, logs) ? OK : NOT_OK;
+        Backlog.Size size = new Backlog.Size(backlog, CHARACTERS);
+        return new Backlog(dsl, out, size).drain(url, heap, logs) ? OK : NOT_OK;
       }
       dsl.execute(noteTaking());
       out.printf("Seed %d, %d s, logs in %s%n", seed, seconds, logs.toAbsolutePath().normalize());

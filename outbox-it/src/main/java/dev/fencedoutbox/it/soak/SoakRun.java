@@ -72,12 +72,14 @@ final class SoakRun implements AutoCloseable {
     slots.forEach(slot -> Waiting.until(slot::isReady, "A relay did not start"));
     producers.start(PRODUCERS, seed);
     strikers.forEach(Thread::start);
-    try (Progress progress = Progress.start(out, PROGRESS, this::status)) {
-      produceFor(length);
-      producers.stop();
-      makePeace();
-      drain();
-    }
+    return Progress.during(out, PROGRESS, this::status, () -> soak(length));
+  }
+
+  private History soak(Duration length) throws InterruptedException {
+    produceFor(length);
+    producers.stop();
+    makePeace();
+    drain();
     return HistoryReader.read(dsl, producers.said(), faults.all());
   }
 

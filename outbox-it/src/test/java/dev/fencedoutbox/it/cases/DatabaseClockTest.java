@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.time.temporal.Temporal;
 import java.util.Date;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -36,6 +37,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class DatabaseClockTest {
   static final TestDatabase DB = TestDatabase.create();
+
+  /** The bounds of a replay. */
+  private static final Set<Object> GIVEN_BY_THE_CALLER =
+      Set.of(OffsetDateTime.parse("2000-01-01T00:00Z"), OffsetDateTime.parse("9000-01-01T00:00Z"));
 
   private static final Duration TEN_MINUTES = Duration.ofMinutes(10);
 
@@ -65,6 +70,7 @@ class DatabaseClockTest {
                     .doesNotContain("timestamp with time zone '")
                     .doesNotContainPattern("(?i)\\b(now\\(\\)|current_|localtime|transaction_t)"));
     assertThat(statements.binds())
+        .filteredOn(bind -> !GIVEN_BY_THE_CALLER.contains(bind))
         .noneMatch(bind -> bind instanceof Temporal || bind instanceof Date)
         .allSatisfy(
             bind ->
@@ -74,6 +80,7 @@ class DatabaseClockTest {
                         Long.class,
                         Integer.class,
                         org.jooq.JSONB.class,
+                        org.jooq.EnumType.class,
                         DayToSecond.class));
   }
 
@@ -178,14 +185,12 @@ class DatabaseClockTest {
               assertThat(lease.leaseUntil()).isAfterOrEqualTo(beforeClaim.plus(terms.leaseFor()));
               assertThat(beforeClaim).isAfter(opened.plus(terms.leaseFor()));
 
-              Lease<Long> renewed = renewed(leases.renew(tx.dsl(), lease, Duration.ofMinutes(10)));
+              Lease<Long> renewed = renewed(leases.renew(tx.dsl(), lease, Duration.ofMillis(200)));
               tx.dsl().execute("select pg_sleep(0.15)");
               OffsetDateTime beforeRenewal = clock(tx.dsl());
-              Lease<Long> again = renewed(leases.renew(tx.dsl(), renewed, Duration.ofMillis(100)));
+              Lease<Long> again = renewed(leases.renew(tx.dsl(), renewed, TEN_MINUTES));
               assertThat(again.leaseUntil())
-                  .isBetween(
-                      beforeRenewal.plus(Duration.ofMillis(100)),
-                      clock(tx.dsl()).plus(Duration.ofMillis(100)));
+                  .isBetween(beforeRenewal.plus(TEN_MINUTES), clock(tx.dsl()).plus(TEN_MINUTES));
             });
   }
 

@@ -85,6 +85,7 @@ class DaylightSavingTest {
   @ValueSource(strings = {SPRING, AUTUMN})
   void renew_beforeAChangeOfTheClocks_isExact(String noon) throws SQLException {
     List<Lease<Long>> held = heldTillTheEnd(2);
+    dsl.execute("update shop.job set lease_until = ?::timestamptz + interval '1 minute'", noon);
     Duration lease = Duration.ofDays(1);
 
     executeAt(noon, LeaseStatements.renew(held, lease));

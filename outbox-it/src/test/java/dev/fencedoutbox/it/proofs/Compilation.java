@@ -106,7 +106,8 @@ record Compilation(List<CompileError> errors) {
         .collect(Collectors.joining(File.pathSeparator));
   }
 
-  private static Path location(Class<?> type) {
+  /** Where the build has put it. */
+  static Path location(Class<?> type) {
     try {
       return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI())
           .toAbsolutePath()

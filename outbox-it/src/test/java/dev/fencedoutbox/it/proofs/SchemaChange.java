@@ -151,11 +151,12 @@ record SchemaChange(String name, String file, String symbol, String sql) {
   static List<SchemaChange> benign() {
     return List.of(
         new SchemaChange("none", "", "", "select"),
-        message("message.note added, nullable", "", "", "add note text"),
-        delivery(
+        new SchemaChange(
+            "message.note added, nullable", "", "", "alter table outbox.message add note text"),
+        new SchemaChange(
             "delivery.priority added, with a default",
             "",
             "",
-            "add priority integer not null default 0"));
+            "alter table outbox.delivery add priority integer not null default 0"));
   }
 }

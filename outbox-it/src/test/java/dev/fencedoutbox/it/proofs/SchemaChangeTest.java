@@ -3,9 +3,13 @@ package dev.fencedoutbox.it.proofs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fencedoutbox.it.proofs.Compilation.CompileError;
+import dev.fencedoutbox.lease.Leases;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -101,8 +105,27 @@ class SchemaChangeTest {
     return generation.after(change.sql(), directory.resolve("generated"));
   }
 
-  private Compilation compiledWithCore(Path generated) {
-    return Compilation.of(List.of(generated, CORE), directory.resolve("classes"));
+  /**
+   * All of outbox-core that knows the schema, against the rest of it, which no change can break.
+   */
+  private Compilation compiledWithCore(Path generated) throws IOException {
+    List<Path> sources = new ArrayList<>(List.of(generated));
+    sources.addAll(knowingTheSchema());
+    return Compilation.of(
+        sources, directory.resolve("classes"), Compilation.location(Leases.class));
+  }
+
+  private static List<Path> knowingTheSchema() throws IOException {
+    List<Path> knowing = new ArrayList<>();
+    try (Stream<Path> files = Files.walk(CORE)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        if (Files.readString(file).contains("dev.fencedoutbox.schema")) {
+          knowing.add(file);
+        }
+      }
+    }
+    assertThat(knowing).hasSizeGreaterThan(5);
+    return knowing;
   }
 
   private static void names(List<? extends CompileError> errors, SchemaChange change) {

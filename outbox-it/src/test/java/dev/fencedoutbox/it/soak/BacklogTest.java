@@ -14,18 +14,17 @@ class BacklogTest {
   static final TestDatabase DB = TestDatabase.create();
 
   private static final int HEAP_MEGABYTES = 40;
+  private static final Backlog.Size SIZE = new Backlog.Size(5_000, 10_000);
 
   @TempDir Path logs;
 
-  /** 30 MB of payload through a heap of 40 MB, which holds jOOQ and the driver as well. */
+  /** 50 MB of payload through a heap of 40 MB, which holds jOOQ and the driver as well. */
   @Test
   void drain_backlogLargerThanTheHeap_isDeliveredToTheLast() {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    Backlog backlog = new Backlog(DB.dsl(), new PrintStream(out, true, UTF_8));
+    Backlog backlog = new Backlog(DB.dsl(), new PrintStream(out, true, UTF_8), SIZE);
 
-    assertThat(backlog.drain(DB.url(), 30_000, HEAP_MEGABYTES, logs))
-        .as(out.toString(UTF_8))
-        .isTrue();
-    assertThat(out.toString(UTF_8)).contains("backlog: drained=30000 left=0 receipts=30000 ");
+    assertThat(backlog.drain(DB.url(), HEAP_MEGABYTES, logs)).as(out.toString(UTF_8)).isTrue();
+    assertThat(out.toString(UTF_8)).contains("backlog: drained=5000 left=0 receipts=5000 ");
   }
 }
