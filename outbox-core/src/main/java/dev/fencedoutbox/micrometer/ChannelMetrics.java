@@ -1,5 +1,6 @@
 package dev.fencedoutbox.micrometer;
 
+import dev.fencedoutbox.operate.Snapshot;
 import dev.fencedoutbox.outbox.Channel;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -24,14 +25,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ChannelMetrics implements MeterBinder, AutoCloseable {
 
-  private final Supplier<ChannelSignals> signals;
+  private final Supplier<Snapshot> signals;
   private final Tags tags;
   private final Duration atMostEvery;
   private final BoundMeters bound = new BoundMeters();
-  private @Nullable ChannelSignals last;
+  private @Nullable Snapshot last;
   private @Nullable Long lastNanos;
 
-  private ChannelMetrics(Supplier<ChannelSignals> signals, Tags tags, Duration atMostEvery) {
+  private ChannelMetrics(Supplier<Snapshot> signals, Tags tags, Duration atMostEvery) {
     this.signals = signals;
     this.tags = tags;
     this.atMostEvery = atMostEvery;
@@ -40,9 +41,9 @@ public final class ChannelMetrics implements MeterBinder, AutoCloseable {
   /**
    * Gauges over what {@code signals} reads from the database, every 10 s at the most.
    *
-   * @param signals asks the database, by one query of bounded cost
+   * @param signals asks the database, such as {@code () -> Signals.of(channel).read(dsl)}
    */
-  public static ChannelMetrics of(Channel channel, Supplier<ChannelSignals> signals) {
+  public static ChannelMetrics of(Channel channel, Supplier<Snapshot> signals) {
     return new ChannelMetrics(signals, Tags.of("channel", channel.name()), Duration.ofSeconds(10));
   }
 
@@ -68,15 +69,15 @@ public final class ChannelMetrics implements MeterBinder, AutoCloseable {
             .description("How long the longest claimable delivery has been claimable")
             .tags(tags)
             .register(registry));
-    gauge(registry, "eligible", "Deliveries that a claim could take", ChannelSignals::eligible);
-    gauge(registry, "waiting", "Deliveries that are not due yet", ChannelSignals::waiting);
-    gauge(registry, "inflight", "Deliveries under a lease that holds", ChannelSignals::inFlight);
-    gauge(registry, "expired", "Deliveries whose lease has run out", ChannelSignals::expired);
-    gauge(registry, "dead", "DEAD deliveries", ChannelSignals::dead);
+    gauge(registry, "eligible", "Deliveries that a claim could take", Snapshot::eligible);
+    gauge(registry, "waiting", "Deliveries that are not due yet", Snapshot::waiting);
+    gauge(registry, "inflight", "Deliveries under a lease that holds", Snapshot::inFlight);
+    gauge(registry, "expired", "Deliveries whose lease has run out", Snapshot::expiredLeases);
+    gauge(registry, "dead", "DEAD deliveries", Snapshot::dead);
   }
 
   private void gauge(
-      MeterRegistry registry, String name, String says, ToDoubleFunction<ChannelSignals> which) {
+      MeterRegistry registry, String name, String says, ToDoubleFunction<Snapshot> which) {
     bound.add(
         registry,
         Gauge.builder("outbox.channel." + name, () -> read(registry, which))
@@ -85,17 +86,17 @@ public final class ChannelMetrics implements MeterBinder, AutoCloseable {
             .register(registry));
   }
 
-  private static double oldestSeconds(ChannelSignals signals) {
-    Duration oldest = signals.oldestEligible();
+  private static double oldestSeconds(Snapshot signals) {
+    Duration oldest = signals.oldestEligibleAge();
     return oldest == null ? 0 : oldest.toNanos() / 1e9;
   }
 
-  private double read(MeterRegistry registry, ToDoubleFunction<ChannelSignals> which) {
-    ChannelSignals current = current(registry.config().clock().monotonicTime());
+  private double read(MeterRegistry registry, ToDoubleFunction<Snapshot> which) {
+    Snapshot current = current(registry.config().clock().monotonicTime());
     return current == null ? Double.NaN : which.applyAsDouble(current);
   }
 
-  private synchronized @Nullable ChannelSignals current(long nowNanos) {
+  private synchronized @Nullable Snapshot current(long nowNanos) {
     if (lastNanos == null || nowNanos - lastNanos >= atMostEvery.toNanos()) {
       last = null; // what stays if the question fails
       lastNanos = nowNanos;

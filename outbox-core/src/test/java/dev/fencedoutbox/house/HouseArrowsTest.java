@@ -31,7 +31,7 @@ class HouseArrowsTest {
     /** Optional, and so is the driver. */
     NOTIFY("internal", "outbox", "relay", "org.postgresql"),
     /** Optional. */
-    MICROMETER("internal", "lease", "outbox", "relay", "io.micrometer.core"),
+    MICROMETER("internal", "lease", "operate", "outbox", "relay", "io.micrometer.core"),
     /** Optional. */
     OPENTELEMETRY(
         "internal", "lease", "outbox", "relay", "io.opentelemetry.api", "io.opentelemetry.context"),

@@ -73,7 +73,6 @@ class PublicApiTest {
             "lease.RenewOutcome$Renewed",
             "lease.Retry",
             "micrometer.ChannelMetrics",
-            "micrometer.ChannelSignals",
             "micrometer.HandlingMetrics",
             "micrometer.RelayMetrics",
             "migration.OutboxMigrations",

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fencedoutbox.micrometer.ChannelMetrics;
-import dev.fencedoutbox.micrometer.ChannelSignals;
+import dev.fencedoutbox.operate.Snapshot;
 import dev.fencedoutbox.outbox.Channel;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
@@ -12,6 +12,7 @@ import io.micrometer.core.instrument.MockClock;
 import io.micrometer.core.instrument.simple.SimpleConfig;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
+import java.time.OffsetDateTime;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -22,10 +23,21 @@ class ChannelMetricsTest {
   private final MockClock clock = new MockClock();
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry(SimpleConfig.DEFAULT, clock);
 
-  private @Nullable ChannelSignals now = new ChannelSignals(Duration.ofMillis(1500), 2, 3, 4, 5, 6);
+  private @Nullable Snapshot now = snapshot(Duration.ofMillis(1500), 2, 3, 4, 5, 6);
   private int questions;
 
-  private ChannelSignals ask() {
+  private static Snapshot snapshot(
+      @Nullable Duration oldest,
+      long eligible,
+      long waiting,
+      long inFlight,
+      long expired,
+      long dead) {
+    return new Snapshot(
+        OffsetDateTime.MIN, oldest, eligible, waiting, inFlight, expired, dead, null, false);
+  }
+
+  private Snapshot ask() {
     questions++;
     if (now == null) {
       throw new IllegalStateException("the database cannot be reached");
@@ -69,7 +81,7 @@ class ChannelMetricsTest {
 
   @Test
   void age_withNothingEligible_isZero() {
-    now = new ChannelSignals(null, 0, 0, 0, 0, 0);
+    now = snapshot(null, 0, 0, 0, 0, 0);
     metrics().bindTo(registry);
 
     assertThat(values()).containsEntry("outbox.channel.oldest.age", 0.0);
@@ -79,7 +91,7 @@ class ChannelMetricsTest {
   void gauges_showOneAnswer_untilItIsTooOld() {
     metrics().bindTo(registry);
     values();
-    now = new ChannelSignals(null, 20, 0, 0, 0, 0);
+    now = snapshot(null, 20, 0, 0, 0, 0);
     clock.add(Duration.ofSeconds(9));
     assertThat(values()).containsEntry("outbox.channel.eligible", 2.0);
     assertThat(questions).isEqualTo(1);
@@ -100,7 +112,7 @@ class ChannelMetricsTest {
     assertThat(values().values()).hasSize(6).allMatch(value -> value.isNaN());
     assertThat(questions).isEqualTo(2);
 
-    now = new ChannelSignals(null, 1, 0, 0, 0, 0);
+    now = snapshot(null, 1, 0, 0, 0, 0);
     clock.add(Duration.ofSeconds(10));
     assertThat(values()).containsEntry("outbox.channel.eligible", 1.0);
   }
