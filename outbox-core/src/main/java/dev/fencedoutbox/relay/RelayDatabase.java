@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RelayDatabase {
 
+  private static final Duration SHORTEST_IDLE = Duration.ofSeconds(1);
   private static final Duration SHORTEST_LOCK_WAIT = Duration.ofMillis(10);
   private static final Duration LONGEST_LOCK_WAIT = Duration.ofMillis(500);
 
@@ -36,7 +37,17 @@ final class RelayDatabase {
     this.jooq = jooq;
     this.alwaysSet =
         "SET TRANSACTION ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = "
-            + lockWait(leaseFor).toMillis();
+            + lockWait(leaseFor).toMillis()
+            + "; SET LOCAL idle_in_transaction_session_timeout = "
+            + idleFor(leaseFor).toMillis();
+  }
+
+  /**
+   * One lease: a process that is frozen or cut off in the middle of a transaction must not hold row
+   * locks for longer, since nobody could claim those rows. The server then ends its session.
+   */
+  static Duration idleFor(Duration leaseFor) {
+    return leaseFor.compareTo(SHORTEST_IDLE) < 0 ? SHORTEST_IDLE : leaseFor;
   }
 
   /**
