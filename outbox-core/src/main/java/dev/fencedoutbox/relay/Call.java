@@ -10,6 +10,7 @@ final class Call {
   private final List<Work> works = new ArrayList<>();
   private final Thread thread = Thread.currentThread();
   private final long begunNanos;
+  private boolean sealed;
   private boolean over;
   private boolean interrupted;
 
@@ -25,9 +26,15 @@ final class Call {
     works.add(work);
   }
 
+  /** All of its deliveries are there. */
+  synchronized void seal() {
+    sealed = true;
+    interruptIfAllLost();
+  }
+
   /** A batch goes on for those of its deliveries that are still held. */
   synchronized void interruptIfAllLost() {
-    if (works.stream().allMatch(Work::isLost)) {
+    if (sealed && works.stream().allMatch(Work::isLost)) {
       interrupt();
     }
   }

@@ -94,7 +94,8 @@ final class Deliverer {
           work.delivery().channel(),
           options.pacing().unknownTopicPause());
     }
-    recorder.add(work, work.run().isAbortedBefore(work) ? new Verdict.Back() : new Verdict.Later());
+    recorder.handBack(
+        work, work.run().isAbortedBefore(work) ? new Verdict.Back() : new Verdict.Later());
     work.run().abortAt(work);
   }
 
@@ -112,6 +113,7 @@ final class Deliverer {
     if (begun.isEmpty()) {
       return;
     }
+    call.seal();
     List<DeliveryOutcome> outcomes = outcomes(route, begun);
     call.end();
     // All are answered at once: a failed one must not take the leases of those after it
@@ -129,9 +131,9 @@ final class Deliverer {
   /** Not begun: given up if its attempts are spent, else handed back. */
   private void surrender(Work work) {
     if (isWithinBudget(work)) {
-      recorder.add(work, new Verdict.Back());
+      recorder.handBack(work, new Verdict.Back());
     } else {
-      recorder.add(work, new Verdict.Dead(spent(work)));
+      recorder.handBack(work, new Verdict.Dead(spent(work)));
     }
     work.run().abortAt(work);
   }

@@ -65,6 +65,24 @@ final class Recorder {
     answered.raise();
   }
 
+  /** Ends the claim of one that no handler was called for, unless that was done before. */
+  void handBack(Work work, Verdict verdict) {
+    if (work.takeBack()) {
+      answers.add(new Answer(work, verdict));
+      answered.raise();
+    }
+  }
+
+  /** Hands back what waits behind it in its run: its handler may never return. */
+  void handBackAfter(Work work) {
+    work.run().abortAt(work);
+    for (Work later : work.run().works()) {
+      if (later.comesAfter(work)) {
+        handBack(later, new Verdict.Back());
+      }
+    }
+  }
+
   /** The handler has ended the claim itself. */
   void settled(Work work) {
     tally.delivered.increment();

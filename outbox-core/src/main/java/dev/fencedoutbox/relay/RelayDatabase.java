@@ -13,6 +13,8 @@ import org.jooq.Configuration;
 import org.jooq.DSLContext;
 import org.jooq.impl.DefaultConnectionProvider;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Short transactions of the relay's own, each on a connection that is borrowed for it and returned
@@ -23,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RelayDatabase {
 
+  private static final Logger LOG = LoggerFactory.getLogger(RelayDatabase.class);
   private static final Duration SHORTEST_IDLE = Duration.ofSeconds(1);
   private static final Duration SHORTEST_LOCK_WAIT = Duration.ofMillis(10);
   private static final Duration LONGEST_LOCK_WAIT = Duration.ofMillis(500);
@@ -74,13 +77,18 @@ final class RelayDatabase {
     } catch (SQLException | RuntimeException | Error e) {
       return new Tried.Failed<>(Fault.ofConnecting(e));
     }
+    @Nullable Tried<T> done = null;
     try (Connection connection = borrowed) {
       boolean autoCommit = connection.getAutoCommit();
       connection.setAutoCommit(false);
-      T value = inTransaction(connection, body, wanted);
+      done = new Tried.Done<>(inTransaction(connection, body, wanted));
       connection.setAutoCommit(autoCommit);
-      return new Tried.Done<>(value);
+      return done;
     } catch (SQLException | RuntimeException | Error e) {
+      if (done != null) {
+        LOG.warn("A transaction has ended, but its connection could not be given back well", e);
+        return done;
+      }
       // An Error as well: what is in hand would be forgotten with it
       return new Tried.Failed<>(Fault.of(e));
     }

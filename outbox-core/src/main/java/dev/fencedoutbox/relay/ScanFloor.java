@@ -43,6 +43,7 @@ final class ScanFloor {
   private @Nullable Position reached;
   private boolean behind;
   private boolean sweeping;
+  private long askedNanos;
   private long sweptNanos;
 
   ScanFloor(Duration sweepEvery) {
@@ -52,9 +53,7 @@ final class ScanFloor {
   /** What the next claim looks at. */
   Condition next(long nowNanos) {
     sweeping = reached == null || nowNanos - sweptNanos >= sweepNanos;
-    if (sweeping) {
-      sweptNanos = nowNanos;
-    }
+    askedNanos = nowNanos;
     return condition(sweeping ? null : reached, behind);
   }
 
@@ -78,6 +77,9 @@ final class ScanFloor {
    */
   void claimed(List<Claimed<Long, Delivery>> claimed, boolean full) {
     behind = full;
+    if (sweeping) {
+      sweptNanos = askedNanos; // not before: the claim may have failed, or had no room for these
+    }
     @Nullable Position last = claimed.stream().map(Position::of).max(Position.ORDER).orElse(null);
     if (last != null
         && (reached == null || (sweeping && full) || Position.ORDER.compare(last, reached) > 0)) {

@@ -61,6 +61,9 @@ final class Watch {
             running,
             options.pacing().longestHandling());
       }
+      recorder.handBackAfter(work);
+    } else if (work.isLost()) {
+      recorder.handBackAfter(work);
     }
   }
 
@@ -77,7 +80,7 @@ final class Watch {
       ahead.waitedInVain();
       tail.stream()
           .flatMap(run -> run.works().stream())
-          .forEach(work -> recorder.add(work, new Verdict.Back()));
+          .forEach(work -> recorder.handBack(work, new Verdict.Back()));
     }
   }
 }

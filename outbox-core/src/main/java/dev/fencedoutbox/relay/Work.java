@@ -78,6 +78,15 @@ final class Work implements Attempt {
     stage = Stage.WRITING;
   }
 
+  /** Takes it from whoever was to begin it; false if it was begun or taken before. */
+  synchronized boolean takeBack() {
+    boolean waiting = stage == Stage.WAITING;
+    if (waiting) {
+      stage = Stage.ANSWERED;
+    }
+    return waiting;
+  }
+
   /** A record of it failed, perhaps after it took place. */
   synchronized void writtenPerhaps() {
     stage = Stage.ANSWERED;

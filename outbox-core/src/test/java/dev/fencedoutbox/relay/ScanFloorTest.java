@@ -55,7 +55,16 @@ class ScanFloorTest {
     floor.claimed(List.of(claimed(7, seconds(9))), false);
     assertThat(next(seconds(101))).isNotEqualTo("true");
     assertThat(next(seconds(102))).isEqualTo("true");
+    floor.claimed(List.of(), false);
     assertThat(next(seconds(103))).isNotEqualTo("true");
+  }
+
+  @Test
+  void sweep_whoseClaimBroughtNoAnswer_isRepeated() {
+    next(seconds(100));
+    floor.claimed(List.of(claimed(7, seconds(9))), false);
+    assertThat(next(seconds(102))).isEqualTo("true");
+    assertThat(next(seconds(102))).isEqualTo("true");
   }
 
   @Test
