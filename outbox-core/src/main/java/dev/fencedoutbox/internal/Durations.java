@@ -2,13 +2,14 @@ package dev.fencedoutbox.internal;
 
 import java.time.Duration;
 
-/** Bounds on durations, checked before anything is sent. */
+/** Bounds on durations. */
 public final class Durations {
 
   private Durations() {}
 
   /**
-   * Returns {@code value} if it lies between {@code least} and {@code most}, both included.
+   * Before anything is sent: returns {@code value} if it lies between {@code least} and {@code
+   * most}, both included.
    *
    * @throws IllegalArgumentException otherwise
    */
@@ -20,5 +21,15 @@ public final class Durations {
               .formatted(what, least, most, value));
     }
     return value;
+  }
+
+  /** {@code value}, or the bound that it passes. */
+  public static Duration clamp(Duration value, Duration least, Duration most) {
+    return value.compareTo(least) < 0 ? least : atMost(value, most);
+  }
+
+  /** The shorter one. */
+  public static Duration atMost(Duration value, Duration most) {
+    return value.compareTo(most) > 0 ? most : value;
   }
 }

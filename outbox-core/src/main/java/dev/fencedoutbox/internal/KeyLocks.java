@@ -29,12 +29,13 @@ public final class KeyLocks {
    * The first half of each lock; with two arguments they live in a space of their own, apart from
    * every lock that an application takes with one (article 001).
    */
-  public static final int NAMESPACE = 0x0B0E;
+  static final int NAMESPACE = 0x0B0E;
 
   /** The most ordering keys of one statement; a server has room for about 10,000 locks. */
   public static final int MAX_KEYS = 1_000;
 
-  private static final Field<Integer> LOCKS = inline(0).as("locks");
+  /** How many locks were taken, a column of {@link #locked}. */
+  public static final Field<Integer> LOCKS = inline(0).as("locks");
 
   private KeyLocks() {}
 

@@ -73,6 +73,18 @@ public final class Loop {
     ending.raise();
   }
 
+  /** Ends it, and waits so long for its end; an interrupt ends the wait and is kept. */
+  public void endWithin(Duration longest) {
+    end();
+    try {
+      if (!awaitEnd(longest)) {
+        LOG.debug("{} is still in a step and is left behind", thread.getName());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
   /** Waits for its end; whether it came. A step that is stuck is interrupted and left behind. */
   public boolean awaitEnd(Duration longest) throws InterruptedException {
     if (!longest.isZero() && !longest.isNegative()) {

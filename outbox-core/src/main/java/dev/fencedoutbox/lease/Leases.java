@@ -248,9 +248,7 @@ public final class Leases {
    * @throws IllegalArgumentException if the column belongs to the lease
    */
   public <K, T> LeaseOutcome checkpoint(DSLContext dsl, Lease<K> lease, Field<T> column, T value) {
-    return write(
-            dsl, List.of(lease), l -> l, one -> LeaseStatements.checkpoint(lease, column, value))
-        .get(0);
+    return write(dsl, lease, LeaseStatements.checkpoint(lease, column, value));
   }
 
   /**
@@ -264,7 +262,7 @@ public final class Leases {
   public <K> LeaseOutcome hold(DSLContext tx, Lease<K> lease) {
     HostContext.requireTransaction(
         tx, "Leases.hold", "or use Leases.apply, which guards and writes in one statement.");
-    return write(tx, List.of(lease), l -> l, one -> LeaseStatements.hold(lease)).get(0);
+    return write(tx, lease, LeaseStatements.hold(lease));
   }
 
   /** Completes the row and writes {@code effect} in one statement: both or neither. */
@@ -284,6 +282,11 @@ public final class Leases {
       return EffectOutcome.FENCED;
     }
     return rows.value2() == 0 ? EffectOutcome.DUPLICATE : EffectOutcome.APPLIED;
+  }
+
+  private static <K> LeaseOutcome write(
+      DSLContext dsl, Lease<K> lease, ResultQuery<Record2<K, Long>> statement) {
+    return GuardedWrite.run(context(dsl, lease.table()), List.of(lease), statement).get(0);
   }
 
   private static <K, T> List<LeaseOutcome> write(

@@ -71,14 +71,7 @@ public final class Notifications implements WakeupSource, AutoCloseable {
   /** Stops and returns the connection, within 2 s. */
   @Override
   public void close() {
-    loop.end();
-    try {
-      if (!loop.awaitEnd(CLOSE_LIMIT)) {
-        LOG.debug("The listener still waits for its database and is left behind");
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    loop.endWithin(CLOSE_LIMIT);
   }
 
   private void listenOnce() throws InterruptedException {

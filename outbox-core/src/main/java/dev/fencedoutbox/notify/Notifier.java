@@ -81,13 +81,7 @@ public final class Notifier implements CommitListener, AutoCloseable {
   public void close() {
     loop.end();
     told.raise();
-    try {
-      if (!loop.awaitEnd(CLOSE_LIMIT)) {
-        LOG.debug("The notifier still waits for its database and is left behind");
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    loop.endWithin(CLOSE_LIMIT);
   }
 
   private void sendDue() throws InterruptedException {

@@ -1,5 +1,6 @@
 package dev.fencedoutbox.notify;
 
+import dev.fencedoutbox.internal.Durations;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 
@@ -19,8 +20,7 @@ final class Pauses {
   /** Jittered, so that processes do not come back all at once. */
   Duration afterFailure() {
     Duration pause = next;
-    Duration twice = pause.multipliedBy(2);
-    next = twice.compareTo(LONGEST) > 0 ? LONGEST : twice;
+    next = Durations.atMost(pause.multipliedBy(2), LONGEST);
     double share = 0.75 + ThreadLocalRandom.current().nextDouble() / 4;
     return Duration.ofNanos((long) (pause.toNanos() * share));
   }

@@ -1,6 +1,7 @@
 package dev.fencedoutbox.operate;
 
 import static dev.fencedoutbox.internal.Columns.column;
+import static dev.fencedoutbox.internal.Columns.put;
 import static dev.fencedoutbox.schema.Tables.DELIVERY;
 import static dev.fencedoutbox.schema.Tables.MESSAGE;
 import static org.jooq.impl.DSL.val;
@@ -25,10 +26,5 @@ final class NewDelivery {
     put(values, DELIVERY.ORDERING_KEY, column(placed, MESSAGE.ORDERING_KEY));
     put(values, DELIVERY.NEXT_ATTEMPT_AT, Spread.dueAt(placed, spread));
     return values;
-  }
-
-  /** Typed, so that a column of another type breaks compilation. */
-  private static <T> void put(Map<Field<?>, Field<?>> values, Field<T> column, Field<T> value) {
-    values.put(column, value);
   }
 }

@@ -2,10 +2,10 @@ package dev.fencedoutbox.outbox;
 
 import dev.fencedoutbox.internal.Binds;
 import dev.fencedoutbox.internal.Binds.Column;
+import dev.fencedoutbox.internal.KeyLocks;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import org.jooq.DataType;
 import org.jooq.JSONB;
 import org.jooq.impl.SQLDataType;
@@ -36,9 +36,6 @@ final class EnqueueRows {
       new Column<>("delay", SQLDataType.CLOB, a -> a.message().delay().toString());
   static final Column<Addressed, Integer> POSITION =
       new Column<>("position", SQLDataType.INTEGER, Addressed::position);
-
-  /** The most ordering keys of one call; a server has room for about 10,000 locks by default. */
-  static final int MAX_KEYS = 1_000;
 
   private EnqueueRows() {}
 
@@ -87,18 +84,11 @@ final class EnqueueRows {
    * @throws IllegalArgumentException if there are more than the server's lock table has room for
    */
   static Integer[] keyHashes(List<Message> messages) {
-    Integer[] hashes =
-        messages.stream()
-            .map(Message::orderingKey)
-            .filter(Objects::nonNull)
-            .map(String::hashCode)
-            .distinct()
-            .sorted()
-            .toArray(Integer[]::new);
-    if (hashes.length > MAX_KEYS) {
+    Integer[] hashes = KeyLocks.hashes(messages.stream().map(Message::orderingKey));
+    if (hashes.length > KeyLocks.MAX_KEYS) {
       throw new IllegalArgumentException(
           "One enqueue may name %,d ordering keys and names %,d, each of which takes a lock on the server. Nothing was sent. Make several calls in transactions of their own."
-              .formatted(MAX_KEYS, hashes.length));
+              .formatted(KeyLocks.MAX_KEYS, hashes.length));
     }
     return hashes;
   }

@@ -1,29 +1,25 @@
 package dev.fencedoutbox.outbox;
 
 import static dev.fencedoutbox.internal.Columns.column;
+import static dev.fencedoutbox.internal.Columns.put;
 import static dev.fencedoutbox.internal.DatabaseClock.interval;
 import static dev.fencedoutbox.internal.DatabaseClock.statementTimestamp;
 import static dev.fencedoutbox.schema.Tables.DELIVERY;
 import static dev.fencedoutbox.schema.Tables.MESSAGE;
-import static org.jooq.impl.DSL.count;
-import static org.jooq.impl.DSL.function;
 import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.insertInto;
 import static org.jooq.impl.DSL.name;
 import static org.jooq.impl.DSL.noCondition;
 import static org.jooq.impl.DSL.select;
-import static org.jooq.impl.DSL.systemName;
-import static org.jooq.impl.DSL.unnest;
-import static org.jooq.impl.DSL.val;
 import static org.jooq.impl.DSL.with;
 
 import dev.fencedoutbox.internal.Binds;
+import dev.fencedoutbox.internal.KeyLocks;
 import dev.fencedoutbox.schema.tables.records.DeliveryRecord;
 import dev.fencedoutbox.schema.tables.records.MessageRecord;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jooq.CommonTableExpression;
 import org.jooq.Condition;
 import org.jooq.Field;
@@ -31,19 +27,10 @@ import org.jooq.Record1;
 import org.jooq.Record3;
 import org.jooq.ResultQuery;
 import org.jooq.Table;
-import org.jooq.impl.SQLDataType;
 import org.jspecify.annotations.Nullable;
 
 /** The enqueue, one statement for one message or many. */
 final class OutboxSql {
-
-  /**
-   * The first half of the advisory locks on ordering keys; with two arguments they live in a space
-   * of their own, apart from every lock that an application takes with one (article 001).
-   */
-  static final int KEY_LOCK_NAMESPACE = 0x0B0E;
-
-  private static final Field<Integer> LOCKS = inline(0).as("locks");
 
   private OutboxSql() {}
 
@@ -59,7 +46,7 @@ final class OutboxSql {
     Integer[] keyHashes = EnqueueRows.keyHashes(messages);
     List<CommonTableExpression<?>> parts = new ArrayList<>();
     CommonTableExpression<Record1<Integer>> locked =
-        keyHashes.length == 0 ? null : locked(keyHashes);
+        keyHashes.length == 0 ? null : KeyLocks.locked(keyHashes);
     if (locked != null) {
       parts.add(locked);
     }
@@ -67,18 +54,6 @@ final class OutboxSql {
     parts.add(created);
     parts.add(queued(messages, created));
     return with(parts).select(column(created, MESSAGE.EVENT_ID)).from(created);
-  }
-
-  private static CommonTableExpression<Record1<Integer>> locked(Integer[] keyHashes) {
-    Table<?> hashes = unnest(val(keyHashes)).as("key_hashes", "key_hash");
-    Field<String> lock =
-        function(
-                systemName("pg_advisory_xact_lock"),
-                SQLDataType.CLOB,
-                inline(KEY_LOCK_NAMESPACE),
-                Objects.requireNonNull(hashes.field(0, SQLDataType.INTEGER)))
-            .cast(SQLDataType.CLOB);
-    return name("locked_keys").asMaterialized(select(count(lock).as(LOCKS)).from(hashes));
   }
 
   private static CommonTableExpression<Record3<Long, String, String>> created(
@@ -97,7 +72,7 @@ final class OutboxSql {
     Condition afterLocks = noCondition();
     if (locked != null) {
       from.add(locked);
-      afterLocks = column(locked, LOCKS).gt(inline(0));
+      afterLocks = column(locked, KeyLocks.LOCKS).gt(inline(0));
     }
     return name("created_messages")
         .as(
@@ -140,10 +115,5 @@ final class OutboxSql {
                         .where(ofMessage)
                         .orderBy(binds.order(3, EnqueueRows.POSITION)))
                 .returningResult(DELIVERY.ID));
-  }
-
-  /** Typed, so that a column of another type breaks compilation. */
-  private static <T> void put(Map<Field<?>, Field<?>> values, Field<T> column, Field<T> value) {
-    values.put(column, value);
   }
 }

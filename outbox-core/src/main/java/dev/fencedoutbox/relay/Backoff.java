@@ -57,7 +57,7 @@ public sealed interface Backoff {
       for (int doubled = 1; doubled < attempts && bound.compareTo(longest) < 0; doubled++) {
         bound = bound.multipliedBy(2);
       }
-      return bound.compareTo(longest) < 0 ? bound : longest;
+      return Durations.atMost(bound, longest);
     }
   }
 

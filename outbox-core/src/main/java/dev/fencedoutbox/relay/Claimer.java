@@ -80,7 +80,7 @@ final class Claimer {
   Tried<Step> claim(List<Run> into) {
     int limit = Math.min(options.claimBatch(), ahead.capacity() - holdings.size());
     if (limit < 1) {
-      return new Tried.Done<>(new Step(0, false));
+      return new Tried.Done<>(new Step(0, false), true);
     }
     Condition from = floor.next(nanoClock.getAsLong());
     boolean orderedNow = orderedFirst;
@@ -92,7 +92,7 @@ final class Claimer {
       tally.failedTransactions.increment();
       return new Tried.Failed<>(failed.fault());
     }
-    return new Tried.Done<>(take(((Tried.Done<Brought>) tried).value(), into));
+    return new Tried.Done<>(take(((Tried.Done<Brought>) tried).value(), into), true);
   }
 
   private Brought freeThenOrdered(DSLContext tx, Condition from, int limit) {

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
@@ -208,7 +209,7 @@ final class Deliverer {
   }
 
   private static RandomGenerator random() {
-    return java.util.concurrent.ThreadLocalRandom.current();
+    return ThreadLocalRandom.current();
   }
 
   private int budget(Work work) {

@@ -7,6 +7,8 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -124,7 +126,7 @@ final class Dispatcher {
   }
 
   /** The one route of all the run's deliveries. */
-  private @org.jspecify.annotations.Nullable Route only(Run run) {
+  private @Nullable Route only(Run run) {
     Route route = routes.of(run.works().get(0).delivery().topic());
     boolean same =
         route != null
@@ -134,7 +136,7 @@ final class Dispatcher {
   }
 
   /** Takes out what waits and is meant, for whoever hands it back. */
-  synchronized List<Run> takeOut(java.util.function.Predicate<Run> which) {
+  synchronized List<Run> takeOut(Predicate<Run> which) {
     List<Run> out = queue.stream().filter(which).toList();
     queue.removeAll(out);
     return out;

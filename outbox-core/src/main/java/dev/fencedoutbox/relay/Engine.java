@@ -80,15 +80,8 @@ final class Engine {
     dispatcher.stop();
     List<Run> waiting = dispatcher.takeOut(run -> true);
     List<Work> works = waiting.stream().flatMap(run -> run.works().stream()).toList();
-    works.forEach(work -> recorder.add(work, new Verdict.Back()));
+    works.forEach(work -> recorder.handBack(work, new Verdict.Back()));
     return works.size();
-  }
-
-  static void interrupt(Work work) {
-    Call call = work.call();
-    if (call != null) {
-      call.interrupt();
-    }
   }
 
   RelayCounters counters() {
@@ -127,10 +120,6 @@ final class Engine {
 
   Deliverer deliverer() {
     return deliverer;
-  }
-
-  Claimer claimer() {
-    return claimer;
   }
 
   Renewer renewer() {

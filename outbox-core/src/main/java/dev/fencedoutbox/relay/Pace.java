@@ -1,5 +1,6 @@
 package dev.fencedoutbox.relay;
 
+import dev.fencedoutbox.internal.Durations;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 
@@ -48,8 +49,7 @@ final class Pace {
   }
 
   private static Duration longer(Duration pause, Duration most) {
-    Duration twice = pause.multipliedBy(2);
-    return twice.compareTo(most) > 0 ? most : twice;
+    return Durations.atMost(pause.multipliedBy(2), most);
   }
 
   /** Between four fifths of it and all of it. */

@@ -154,13 +154,13 @@ final class Recorder {
       onFailure(same, failed.fault());
       return;
     }
-    List<LeaseOutcome> outcomes = ((Done<List<LeaseOutcome>>) tried).value();
-    if (RunOrder.isKept(same, outcomes)) {
+    Done<List<LeaseOutcome>> done = (Done<List<LeaseOutcome>>) tried;
+    if (done.committed()) {
       for (int i = 0; i < same.size(); i++) {
-        settle(same.get(i), outcomes.get(i));
+        settle(same.get(i), done.value().get(i));
       }
     } else {
-      same.forEach(answer -> write(List.of(answer))); // that was rolled back
+      same.forEach(answer -> write(List.of(answer)));
     }
   }
 

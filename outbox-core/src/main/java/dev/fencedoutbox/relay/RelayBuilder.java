@@ -8,6 +8,7 @@ import dev.fencedoutbox.outbox.Outbox;
 import dev.fencedoutbox.outbox.Topic;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -178,8 +179,7 @@ public final class RelayBuilder {
     Engine.Parts parts = parts();
     boolean checked = check(parts.database());
     ExecutorService own = executor == null ? workers() : null;
-    Engine engine =
-        new Engine(parts, own == null ? java.util.Objects.requireNonNull(executor) : own);
+    Engine engine = new Engine(parts, own == null ? Objects.requireNonNull(executor) : own);
     List<WakeupSource.Listening> listening = new ArrayList<>();
     RelayThreads threads =
         new RelayThreads(

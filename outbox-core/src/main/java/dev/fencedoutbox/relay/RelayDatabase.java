@@ -1,5 +1,6 @@
 package dev.fencedoutbox.relay;
 
+import dev.fencedoutbox.internal.Durations;
 import dev.fencedoutbox.schema.Tables;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -58,11 +59,7 @@ final class RelayDatabase {
    * and the others must not lose their leases over it.
    */
   static Duration lockWait(Duration leaseFor) {
-    Duration wait = leaseFor.dividedBy(40);
-    if (wait.compareTo(SHORTEST_LOCK_WAIT) < 0) {
-      return SHORTEST_LOCK_WAIT;
-    }
-    return wait.compareTo(LONGEST_LOCK_WAIT) > 0 ? LONGEST_LOCK_WAIT : wait;
+    return Durations.clamp(leaseFor.dividedBy(40), SHORTEST_LOCK_WAIT, LONGEST_LOCK_WAIT);
   }
 
   <T> Tried<T> attempt(Function<DSLContext, T> body) {
@@ -81,7 +78,7 @@ final class RelayDatabase {
     try (Connection connection = borrowed) {
       boolean autoCommit = connection.getAutoCommit();
       connection.setAutoCommit(false);
-      done = new Tried.Done<>(inTransaction(connection, body, wanted));
+      done = inTransaction(connection, body, wanted);
       connection.setAutoCommit(autoCommit);
       return done;
     } catch (SQLException | RuntimeException | Error e) {
@@ -94,18 +91,19 @@ final class RelayDatabase {
     }
   }
 
-  private <T> T inTransaction(
+  private <T> Tried<T> inTransaction(
       Connection connection, Function<DSLContext, T> body, Predicate<T> wanted)
       throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.execute(setUp(statement));
       T value = body.apply(jooq.derive(new DefaultConnectionProvider(connection)).dsl());
-      if (wanted.test(value)) {
+      boolean committed = wanted.test(value);
+      if (committed) {
         connection.commit();
       } else {
         connection.rollback();
       }
-      return value;
+      return new Tried.Done<>(value, committed);
     } catch (SQLException | RuntimeException | Error e) {
       rollback(connection, e);
       throw e;

@@ -5,6 +5,7 @@ import dev.fencedoutbox.internal.Loop;
 import dev.fencedoutbox.relay.Work.Stage;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -36,8 +37,8 @@ final class RelayThreads {
     this.name = name;
     this.engine = engine;
     this.database = database;
-    this.pace = new Pace(options.pacing(), java.util.concurrent.ThreadLocalRandom.current());
-    this.recordPace = new Pace(options.pacing(), java.util.concurrent.ThreadLocalRandom.current());
+    this.pace = new Pace(options.pacing(), ThreadLocalRandom.current());
+    this.recordPace = new Pace(options.pacing(), ThreadLocalRandom.current());
     this.leaseFor = options.terms().leaseFor();
     this.afterEnd = afterEnd;
     this.claiming = new Loop(name + " claims", this::claim);
@@ -116,11 +117,7 @@ final class RelayThreads {
 
   /** A fraction of a lease, within bounds. */
   private Duration tick(int fraction) {
-    Duration tick = leaseFor.dividedBy(fraction);
-    if (tick.compareTo(SHORTEST_TICK) < 0) {
-      return SHORTEST_TICK;
-    }
-    return tick.compareTo(LONGEST_TICK) > 0 ? LONGEST_TICK : tick;
+    return Durations.clamp(leaseFor.dividedBy(fraction), SHORTEST_TICK, LONGEST_TICK);
   }
 
   synchronized CloseReport close(Duration timeout) {
@@ -142,7 +139,7 @@ final class RelayThreads {
       claiming.awaitEnd(until(lastCallNanos));
       released = engine.releaseWaiting();
       if (!await(() -> engine.holdings().size() == 0, lastCallNanos)) {
-        engine.holdings().at(Stage.RUNNING).forEach(Engine::interrupt);
+        engine.holdings().at(Stage.RUNNING).forEach(Work::interrupt);
         await(() -> engine.holdings().size() == 0, deadlineNanos);
       }
     } catch (InterruptedException e) {
@@ -178,7 +175,7 @@ final class RelayThreads {
       if (left.isZero()) {
         return false;
       }
-      engine.room().await(left.compareTo(LONGEST_TICK) < 0 ? left : LONGEST_TICK);
+      engine.room().await(Durations.atMost(left, LONGEST_TICK));
     }
     return true;
   }

@@ -4,6 +4,7 @@ import dev.fencedoutbox.lease.Claimed;
 import dev.fencedoutbox.outbox.Delivery;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
@@ -41,7 +42,7 @@ final class Run {
   }
 
   private static boolean sameKey(Claimed<Long, Delivery> one, Claimed<Long, Delivery> other) {
-    return java.util.Objects.equals(one.row().orderingKey(), other.row().orderingKey());
+    return Objects.equals(one.row().orderingKey(), other.row().orderingKey());
   }
 
   List<Work> works() {

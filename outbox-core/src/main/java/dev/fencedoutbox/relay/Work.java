@@ -145,6 +145,14 @@ final class Work implements Attempt {
     return call == null ? Duration.ZERO : call.runningFor(nowNanos);
   }
 
+  /** Interrupts its handler, if one is at work. */
+  void interrupt() {
+    Call current = call();
+    if (current != null) {
+      current.interrupt();
+    }
+  }
+
   synchronized @Nullable Call call() {
     return call;
   }

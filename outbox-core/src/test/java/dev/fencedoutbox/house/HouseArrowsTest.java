@@ -11,6 +11,7 @@ import dev.fencedoutbox.lease.LeaseFaults;
 import dev.fencedoutbox.outbox.StoredMessages;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,12 +48,11 @@ class HouseArrowsTest {
     }
 
     static Stream<String> packages() {
-      return Arrays.stream(values())
-          .map(room -> named(room.name().toLowerCase(java.util.Locale.ROOT)));
+      return Arrays.stream(values()).map(Room::itself);
     }
 
     String itself() {
-      return named(name().toLowerCase(java.util.Locale.ROOT));
+      return named(name().toLowerCase(Locale.ROOT));
     }
 
     private static String named(String known) {

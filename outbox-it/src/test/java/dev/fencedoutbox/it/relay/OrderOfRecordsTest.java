@@ -111,7 +111,7 @@ class OrderOfRecordsTest {
   @Test
   void record_whoseFirstRowCannotBeWritten_handsTheLaterOnesBack() {
     rows.addUnder("k", "k1", "k2");
-    forbidDeletionOf("k1");
+    rows.forbidDeletionOf("k1");
     try (SteppedRelay relay = relay()) {
       assertThat(relay.claim()).isEqualTo(2);
       relay.deliver();
@@ -119,7 +119,7 @@ class OrderOfRecordsTest {
       assertThat(rows.left()).containsExactly("k1", "k2");
       assertThat(rows.standing("k2")).isEqualTo("READY 0");
     } finally {
-      DB.dsl().execute("drop function forbid() cascade");
+      rows.allowDeletions();
     }
   }
 
@@ -152,24 +152,5 @@ class OrderOfRecordsTest {
       assertThat(rows.left()).containsExactly("k1", "k2");
       assertThat(rows.standing("k2")).isEqualTo("READY 0");
     }
-  }
-
-  private void forbidDeletionOf(String eventId) {
-    DB.dsl()
-        .execute(
-            """
-            create function forbid() returns trigger language plpgsql as $$
-            begin
-              if old.id = %d then
-                raise exception 'not this one';
-              end if;
-              return old;
-            end $$
-            """
-                .formatted(rows.of(eventId).getId()));
-    DB.dsl()
-        .execute(
-            "create trigger forbid before delete on outbox.delivery for each row execute function"
-                + " forbid()");
   }
 }

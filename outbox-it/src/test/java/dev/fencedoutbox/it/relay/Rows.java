@@ -129,4 +129,30 @@ final class Rows {
       throw new AssertionError("changed " + changed);
     }
   }
+
+  /** Whoever deletes it fails, until {@link #allowDeletions}. */
+  void forbidDeletionOf(String eventId) {
+    dsl()
+        .execute(
+            """
+            create function forbid() returns trigger language plpgsql as $$
+            begin
+              if old.id = %d then
+                raise exception 'not this one';
+              end if;
+              return old;
+            end $$
+            """
+                .formatted(of(eventId).getId()));
+    dsl()
+        .execute(
+            "create trigger forbid before delete on outbox.delivery for each row execute function"
+                + " forbid()");
+  }
+
+  /** Undoes that. */
+  void allowDeletions() {
+    dsl().execute("drop trigger if exists forbid on outbox.delivery");
+    dsl().execute("drop function if exists forbid()");
+  }
 }

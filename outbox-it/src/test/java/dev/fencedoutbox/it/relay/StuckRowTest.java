@@ -38,7 +38,7 @@ class StuckRowTest {
 
   @Test
   void record_ofARowThatATriggerForbids_leavesThatOneToItsLease() {
-    forbidDeletionOf("m57");
+    rows.forbidDeletionOf("m57");
     try (SteppedRelay relay = relay().stepByStep()) {
       assertThat(relay.claim()).isEqualTo(100);
       relay.deliver();
@@ -46,12 +46,12 @@ class StuckRowTest {
       assertThat(rows.left()).containsExactly("m57");
       assertThat(relay.counters().delivered()).isEqualTo(99);
       assertThat(relay.counters().recording()).isZero();
-      allowAll();
+      rows.allowDeletions();
       rows.expire("m57");
       clock.pass(Pacing.defaults().sweepEvery());
       assertThat(relay.runUntilEmpty()).isEqualTo(1);
     } finally {
-      allowAll();
+      rows.allowDeletions();
     }
     assertThat(rows.delivered()).hasSize(100);
     assertThat(rows.receipt("m57").getAttempts()).isEqualTo(2);
@@ -99,29 +99,5 @@ class StuckRowTest {
     TestDatabase.on(other)
         .fetch("select 1 from outbox.delivery where id = ? for update", rows.of(eventId).getId());
     return other;
-  }
-
-  private void forbidDeletionOf(String eventId) {
-    DB.dsl()
-        .execute(
-            """
-            create function forbid() returns trigger language plpgsql as $$
-            begin
-              if old.id = %d then
-                raise exception 'not this one';
-              end if;
-              return old;
-            end $$
-            """
-                .formatted(rows.of(eventId).getId()));
-    DB.dsl()
-        .execute(
-            "create trigger forbid before delete on outbox.delivery for each row execute function"
-                + " forbid()");
-  }
-
-  private static void allowAll() {
-    DB.dsl().execute("drop trigger if exists forbid on outbox.delivery");
-    DB.dsl().execute("drop function if exists forbid()");
   }
 }
