@@ -1,17 +1,16 @@
 package dev.fencedoutbox.operate;
 
 import static dev.fencedoutbox.internal.Columns.column;
+import static dev.fencedoutbox.internal.Existence.exists;
+import static dev.fencedoutbox.internal.Existence.notExists;
 import static dev.fencedoutbox.schema.Tables.DELIVERY;
 import static dev.fencedoutbox.schema.Tables.MESSAGE;
 import static dev.fencedoutbox.schema.Tables.RECEIPT;
 import static org.jooq.impl.DSL.any;
 import static org.jooq.impl.DSL.castNull;
-import static org.jooq.impl.DSL.exists;
-import static org.jooq.impl.DSL.field;
 import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.insertInto;
 import static org.jooq.impl.DSL.name;
-import static org.jooq.impl.DSL.notExists;
 import static org.jooq.impl.DSL.select;
 import static org.jooq.impl.DSL.selectOne;
 import static org.jooq.impl.DSL.val;
@@ -43,13 +42,12 @@ record ReplaySql(Channel channel) {
     return select(
             MESSAGE.ID,
             MESSAGE.ORDERING_KEY,
-            field(exists(undelivered())),
-            field(
-                exists(
-                    selectOne()
-                        .from(RECEIPT)
-                        .where(RECEIPT.MESSAGE_ID.eq(MESSAGE.ID))
-                        .and(RECEIPT.CHANNEL.eq(channel.name())))))
+            exists(undelivered()),
+            exists(
+                selectOne()
+                    .from(RECEIPT)
+                    .where(RECEIPT.MESSAGE_ID.eq(MESSAGE.ID))
+                    .and(RECEIPT.CHANNEL.eq(channel.name()))))
         .from(MESSAGE)
         .where(MESSAGE.EVENT_ID.eq(eventId));
   }

@@ -1,5 +1,6 @@
 package dev.fencedoutbox.it.testkit;
 
+import static dev.fencedoutbox.internal.Existence.exists;
 import static dev.fencedoutbox.it.app.ShopJobs.JOBS;
 import static dev.fencedoutbox.it.app.ShopJobs.storing;
 import static dev.fencedoutbox.it.shop.Tables.EFFECT;
@@ -9,6 +10,7 @@ import static dev.fencedoutbox.schema.Tables.DELIVERY;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.jooq.impl.DSL.condition;
 import static org.jooq.impl.DSL.insertInto;
 import static org.jooq.impl.DSL.select;
 import static org.jooq.impl.DSL.selectOne;
@@ -169,7 +171,9 @@ class FencedEffectCheckTest {
                                 select(
                                         val(lease.key(), EFFECT.JOB_ID),
                                         val(mark(lease), EFFECT.VALUE))
-                                    .whereExists(selectOne().from(JOB).where(live(lease))))
+                                    .where(
+                                        condition(
+                                            exists(selectOne().from(JOB).where(live(lease))))))
                             .onConflict(EFFECT.JOB_ID)
                             .doUpdate()
                             .set(EFFECT.VALUE, DSL.excluded(EFFECT.VALUE))
