@@ -1,6 +1,7 @@
 package dev.fencedoutbox.micrometer;
 
 import dev.fencedoutbox.outbox.Channel;
+import dev.fencedoutbox.relay.Relay;
 import dev.fencedoutbox.relay.RelayCounters;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
@@ -16,7 +17,7 @@ import java.util.function.ToLongFunction;
  * relay}.
  *
  * <pre>{@code
- * RelayMetrics metrics = RelayMetrics.of(relay::counters, Channel.of("billing"), "relay-1");
+ * RelayMetrics metrics = RelayMetrics.of(relay); // of RelayBuilder.name("relay-1")
  * metrics.bindTo(registry);
  * ...
  * relay.close();
@@ -44,6 +45,11 @@ public final class RelayMetrics implements MeterBinder, AutoCloseable {
    */
   public static RelayMetrics of(Supplier<RelayCounters> counters, Channel channel, String relay) {
     return new RelayMetrics(counters, Tags.of("channel", channel.name(), "relay", relay));
+  }
+
+  /** Meters over a relay's counts, by its own channel and name. */
+  public static RelayMetrics of(Relay relay) {
+    return of(relay::counters, relay.channel(), relay.name());
   }
 
   /**
@@ -98,6 +104,11 @@ public final class RelayMetrics implements MeterBinder, AutoCloseable {
   }
 
   private void troubles(MeterRegistry registry) {
+    count(
+        registry,
+        "outbox.delivery.abandoned",
+        "Deliveries whose answer could not be written and that were left to their leases",
+        RelayCounters::abandoned);
     count(
         registry,
         "outbox.write.refused",

@@ -29,12 +29,12 @@ final class Call {
   /** All of its deliveries are there. */
   synchronized void seal() {
     sealed = true;
-    interruptIfAllLost();
+    interruptIfAllStopped();
   }
 
   /** A batch goes on for those of its deliveries that are still held. */
-  synchronized void interruptIfAllLost() {
-    if (sealed && works.stream().allMatch(Work::isLost)) {
+  synchronized void interruptIfAllStopped() {
+    if (sealed && works.stream().allMatch(Work::isStopped)) {
       interrupt();
     }
   }

@@ -5,7 +5,8 @@ package dev.fencedoutbox.relay;
  *
  * <p>Immutable and thread-safe.
  *
- * @param released deliveries that were waiting for a handler and were handed back
+ * @param released deliveries that were handed back unharmed, as those that were waiting for a
+ *     handler
  * @param abandoned deliveries left to their leases: their handlers did not return in time, or their
  *     answers could not be written
  */

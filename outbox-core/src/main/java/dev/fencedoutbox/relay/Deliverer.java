@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
@@ -47,8 +48,47 @@ final class Deliverer {
     stopping = true;
   }
 
-  /** Works through one run, or through several that one handler takes as a batch. */
+  /**
+   * Works through one run, or through several that one handler takes as a batch. Whatever is thrown
+   * on the way, all of it is handed over when this returns.
+   */
   void deliver(List<Run> runs) {
+    try {
+      deliverEach(runs);
+    } finally {
+      runs.forEach(this::leaveNothing);
+    }
+  }
+
+  /**
+   * One that a handler here has still not returned from, though its lease is over, must not take a
+   * second worker of this relay: this attempt has failed before it began.
+   */
+  void refuseStuck(Run run, Set<Long> rowsAtWork) {
+    for (Work work : run.works()) {
+      if (rowsAtWork.contains(work.lease().key())) {
+        LOG.warn(
+            "Claimed {}, and its handler has not returned here from an earlier attempt, so it is not"
+                + " called again. Others may deliver it, or its attempts are used up.",
+            work);
+        recorder.handBack(
+            work, again(work, new Retry(Optional.empty(), "Its handler has not returned.")));
+        recorder.handBackAfter(work);
+      }
+    }
+  }
+
+  /** Nothing is left, unless something other than a handler has failed in here. */
+  private void leaveNothing(Run run) {
+    for (Work work : run.works()) {
+      if (!work.isHandedOver()) {
+        run.abortAt(work);
+        recorder.add(work, again(work, new Retry(Optional.empty(), "The relay itself failed.")));
+      }
+    }
+  }
+
+  private void deliverEach(List<Run> runs) {
     if (runs.size() > 1) {
       Route route = Objects.requireNonNull(routes.of(topic(runs.get(0).works().get(0))));
       call(route, runs.stream().flatMap(run -> run.works().stream()).toList());

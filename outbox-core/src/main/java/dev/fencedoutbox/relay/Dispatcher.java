@@ -5,8 +5,11 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -104,23 +107,26 @@ final class Dispatcher {
    * as they fit. Empty if nothing waits.
    */
   synchronized List<Run> take() {
-    Run first = stopped ? null : queue.poll();
+    Run first = stopped ? null : queue.peek();
     if (first == null) {
       return List.of();
     }
     List<Run> taken = new ArrayList<>(List.of(first));
     Route route = only(first);
-    if (route != null) {
-      int room = route.mostAtOnce() - first.works().size();
-      Iterator<Run> others = queue.iterator();
-      while (room > 0 && others.hasNext()) {
-        Run other = others.next();
-        if (other.works().size() <= room && route.equals(only(other))) {
-          room -= other.works().size();
-          taken.add(other);
-          others.remove();
-        }
+    int room = route == null ? 0 : route.mostAtOnce() - first.works().size();
+    Iterator<Run> others = queue.iterator();
+    others.next();
+    while (room > 0 && others.hasNext()) {
+      Run other = others.next();
+      if (other.works().size() <= room && Objects.equals(route, only(other))) {
+        room -= other.works().size();
+        taken.add(other);
       }
+    }
+    if (taken.size() == 1) {
+      queue.poll();
+    } else {
+      queue.removeAll(Set.copyOf(taken)); // last, so that none is lost if anything fails
     }
     return taken;
   }
@@ -135,11 +141,12 @@ final class Dispatcher {
     return same ? route : null;
   }
 
-  /** Takes out what waits and is meant, for whoever hands it back. */
-  synchronized List<Run> takeOut(Predicate<Run> which) {
+  /** Gives what waits and is meant to whoever hands it back; how many runs. */
+  synchronized int takeOut(Predicate<Run> which, Consumer<Work> handBack) {
     List<Run> out = queue.stream().filter(which).toList();
-    queue.removeAll(out);
-    return out;
+    out.forEach(run -> run.works().forEach(handBack));
+    queue.removeAll(Set.copyOf(out)); // last, so that none is lost if anything fails
+    return out.size();
   }
 
   synchronized boolean isEmpty() {

@@ -6,6 +6,7 @@ import dev.fencedoutbox.outbox.Channel;
 import dev.fencedoutbox.outbox.Outbox;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 
@@ -65,23 +66,25 @@ final class Engine {
   /** Claims, and queues what it brought. */
   Tried<Claimer.Step> claim() {
     boolean dry = dispatcher.isEmpty();
+    Set<Long> atWork = holdings.rowsAtWork();
     List<Run> runs = new ArrayList<>();
-    Tried<Claimer.Step> tried = claimer.claim(runs);
-    if (tried instanceof Tried.Done<Claimer.Step> done && dry && done.value().more()) {
-      ahead.ranDry();
+    try {
+      Tried<Claimer.Step> tried = claimer.claim(runs);
+      if (tried instanceof Tried.Done<Claimer.Step> done && dry && done.value().more()) {
+        ahead.ranDry();
+      }
+      runs.forEach(run -> deliverer.refuseStuck(run, atWork));
+      return tried;
+    } finally {
+      dispatcher.add(runs);
     }
-    dispatcher.add(runs);
-    return tried;
   }
 
-  /** Begins nothing more, and hands back what waits for a handler; how many. */
-  int releaseWaiting() {
+  /** Begins nothing more, and hands back what waits for a handler. */
+  void releaseWaiting() {
     deliverer.stop();
     dispatcher.stop();
-    List<Run> waiting = dispatcher.takeOut(run -> true);
-    List<Work> works = waiting.stream().flatMap(run -> run.works().stream()).toList();
-    works.forEach(work -> recorder.handBack(work, new Verdict.Back()));
-    return works.size();
+    dispatcher.takeOut(run -> true, work -> recorder.handBack(work, new Verdict.Back()));
   }
 
   RelayCounters counters() {

@@ -15,12 +15,17 @@ record Fault(Kind kind, Throwable cause) {
   enum Kind {
     /** The database cannot be reached or does not write now: repeat the same, later. */
     OUTAGE,
-    /** Somebody was in the way: repeat the same, later. */
+    /** Somebody was in the way: repeat it, without the row that is to blame if that lasts. */
     CONFLICT,
-    /** A row is locked by somebody else: repeat, each row by itself. */
+    /** A row is locked by somebody else: repeat, without the rows that are. */
     LOCKED,
-    /** It will fail again: find the row that is to blame. */
+    /** It may fail again: find the row that is to blame. */
     BROKEN
+  }
+
+  /** Whether the rest of a batch might succeed without one of its rows. */
+  boolean mayBeOfOneRow() {
+    return kind != Kind.OUTAGE;
   }
 
   static Fault of(Throwable cause) {

@@ -5,8 +5,16 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 
-/** All deliveries in this relay's hands, from their claim to their record. Thread-safe. */
+/**
+ * All deliveries in this relay's hands, from their claim to their record. Thread-safe.
+ *
+ * <p>Each of them is in one place that will move it on: the queue of the {@link Dispatcher}, a
+ * worker in the {@link Deliverer}, or the {@link Recorder}. Whoever takes one from a place has
+ * handed it to the next when it returns, whatever was thrown on the way; otherwise its lease would
+ * be renewed for ever and nobody would deliver it.
+ */
 final class Holdings {
 
   private final Set<Work> works = ConcurrentHashMap.newKeySet();
@@ -37,5 +45,12 @@ final class Holdings {
 
   int count(Stage... stages) {
     return at(stages).size();
+  }
+
+  /** The rows that handlers are at work on, whether their leases still hold or not. */
+  Set<Long> rowsAtWork() {
+    return at(Stage.RUNNING).stream()
+        .map(work -> work.lease().key())
+        .collect(Collectors.toUnmodifiableSet());
   }
 }

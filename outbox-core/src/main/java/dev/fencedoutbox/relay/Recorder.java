@@ -9,10 +9,14 @@ import dev.fencedoutbox.relay.Tried.Failed;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.LongSupplier;
+import org.jooq.DSLContext;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,8 +24,8 @@ import org.slf4j.LoggerFactory;
  * Writes what has been answered: all that is there by then, at once, so that a lone answer does not
  * wait and many share a transaction. One thread writes; any thread may add.
  *
- * <p>A failure is repeated while the lease lasts. One that hangs on a row is narrowed down to it,
- * so that the others are recorded.
+ * <p>A failure is repeated while the lease lasts. What others have locked is passed over without
+ * waiting, and one that hangs on a row is narrowed down to it, so that the others are recorded.
  */
 final class Recorder {
 
@@ -31,6 +35,19 @@ final class Recorder {
     Lease<Long> lease() {
       return work.lease();
     }
+
+    /** Whether what was delivered after it may only be recorded after it. */
+    boolean leavesItsKey() {
+      return verdict instanceof Verdict.Complete || verdict instanceof Verdict.Dead;
+    }
+  }
+
+  /** What one transaction wrote. */
+  private record Written(List<Answer> answers, List<LeaseOutcome> outcomes) {
+
+    boolean keepsOrder() {
+      return RunOrder.isKept(answers, outcomes);
+    }
   }
 
   private static final Logger LOG = LoggerFactory.getLogger(Recorder.class);
@@ -38,7 +55,7 @@ final class Recorder {
 
   private final Queue<Answer> answers = new ConcurrentLinkedQueue<>();
   private final Signal answered = new Signal();
-  private final List<Answer> postponed = new ArrayList<>();
+  private final Unsettled unsettled = new Unsettled();
   private final RelayDatabase database;
   private final RecordStatements statements;
   private final Holdings holdings;
@@ -62,14 +79,18 @@ final class Recorder {
   void add(Work work, Verdict verdict) {
     work.answer();
     answers.add(new Answer(work, verdict));
+    work.handOver();
     answered.raise();
   }
 
   /** Ends the claim of one that no handler was called for, unless that was done before. */
   void handBack(Work work, Verdict verdict) {
     if (work.takeBack()) {
-      answers.add(new Answer(work, verdict));
-      answered.raise();
+      if (work.isLost()) {
+        drop(work);
+      } else {
+        add(work, verdict);
+      }
     }
   }
 
@@ -109,18 +130,24 @@ final class Recorder {
   /** Writes all that is answered; whether all of it is settled. */
   boolean writeAnswered() {
     failing = false;
-    List<Answer> fresh = new ArrayList<>();
-    for (Answer next = answers.poll(); next != null; next = answers.poll()) {
-      fresh.add(next);
-      if (fresh.size() >= MOST_AT_ONCE) {
-        break;
+    List<Answer> fresh = new ArrayList<>(MOST_AT_ONCE); // so that no answer is lost on its way
+    try {
+      for (Answer next = answers.poll(); next != null; next = answers.poll()) {
+        fresh.add(next);
+        if (fresh.size() == MOST_AT_ONCE) {
+          break;
+        }
       }
+      List<Answer> before = unsettled.answers(false);
+      List<Answer> blamed = unsettled.answers(true);
+      writeByKind(fresh, false); // first, so that a row that is stuck does not hold up the others
+      writeByKind(before, true);
+      writeOneByOne(blamed);
+      unsettled.give(work -> !work.isTrusted(nanoClock.getAsLong()), this::abandon);
+    } finally {
+      unsettled.keep(fresh);
     }
-    List<Answer> before = List.copyOf(postponed);
-    writeByKind(fresh); // first, so that one row that is stuck does not hold up the others
-    postponed.removeAll(before);
-    writeByKind(before);
-    return postponed.isEmpty();
+    return unsettled.isEmpty();
   }
 
   /** Whether the database failed at the last write, and not only a row. */
@@ -128,80 +155,122 @@ final class Recorder {
     return failing;
   }
 
-  private void writeByKind(List<Answer> batch) {
+  private void writeByKind(List<Answer> batch, boolean passLocked) {
+    Narrowing<Answer> narrowing = narrowing(passLocked);
     for (Class<? extends Verdict> kind : RecordStatements.KINDS) {
-      List<Answer> same =
+      narrowing.run(
           batch.stream()
               .filter(answer -> kind.isInstance(answer.verdict()))
               .sorted(Comparator.comparing((Answer answer) -> answer.lease().key()))
-              .toList();
-      if (!same.isEmpty()) {
-        same.forEach(answer -> answer.work().writing());
-        write(same);
-      }
+              .toList());
     }
+    failing |= narrowing.isExhausted();
   }
 
-  private void write(List<Answer> given) {
+  private void writeOneByOne(List<Answer> blamed) {
+    Narrowing<Answer> narrowing = narrowing(true);
+    for (Answer answer : blamed) {
+      if (!narrowing.isExhausted()) {
+        narrowing.run(List.of(answer));
+      }
+    }
+    failing |= narrowing.isExhausted();
+  }
+
+  private Narrowing<Answer> narrowing(boolean passLocked) {
+    return new Narrowing<>(batch -> write(batch, passLocked), this::repeatLater);
+  }
+
+  private @Nullable Fault write(List<Answer> given, boolean passLocked) {
     List<Answer> same = inTurn(given);
     if (same.isEmpty()) {
-      return;
+      return null;
     }
-    Tried<List<LeaseOutcome>> tried =
-        database.attempt(
-            tx -> statements.write(tx, same), outcomes -> RunOrder.isKept(same, outcomes));
-    if (tried instanceof Failed<List<LeaseOutcome>> failed) {
-      onFailure(same, failed.fault());
-      return;
+    same.forEach(answer -> answer.work().writing());
+    Tried<Written> tried =
+        database.attempt(tx -> written(tx, same, passLocked), Written::keepsOrder);
+    if (tried instanceof Failed<Written> failed) {
+      tally.failedTransactions.increment();
+      same.forEach(answer -> answer.work().writtenPerhaps());
+      boolean oneIsLocked = failed.fault().kind() == Fault.Kind.LOCKED;
+      return oneIsLocked && !passLocked ? write(same, true) : failed.fault();
     }
-    Done<List<LeaseOutcome>> done = (Done<List<LeaseOutcome>>) tried;
+    Done<Written> done = (Done<Written>) tried;
+    List<Answer> passedOver = new ArrayList<>(same);
+    passedOver.removeAll(Set.copyOf(done.value().answers()));
+    passOver(passedOver);
     if (done.committed()) {
-      for (int i = 0; i < same.size(); i++) {
-        settle(same.get(i), done.value().get(i));
-      }
+      settle(done.value());
     } else {
-      same.forEach(answer -> write(List.of(answer)));
+      done.value().answers().forEach(answer -> narrowing(passLocked).run(List.of(answer)));
     }
+    return null;
+  }
+
+  private Written written(DSLContext tx, List<Answer> same, boolean passLocked) {
+    if (!passLocked) {
+      return new Written(same, statements.write(tx, same));
+    }
+    Set<Long> locked = LockedRows.among(tx, same.stream().map(Answer::lease).toList());
+    List<Answer> free = RunOrder.without(locked, same);
+    return new Written(free, free.isEmpty() ? List.of() : statements.write(tx, free));
   }
 
   /**
    * Those whose turn it is. What was delivered after one of its key whose record is still to come
    * waits for that; after one whose record was refused it was delivered too early, and goes back.
    */
-  private List<Answer> inTurn(List<Answer> same) {
+  private List<Answer> inTurn(List<Answer> given) {
     List<Answer> now = new ArrayList<>();
+    Set<Work> written = new HashSet<>();
     List<Answer> tooEarly = new ArrayList<>();
-    for (Answer answer : same) {
+    for (Answer answer : given) {
       Work work = answer.work();
-      boolean leavesItsKey =
-          answer.verdict() instanceof Verdict.Complete || answer.verdict() instanceof Verdict.Dead;
-      if (leavesItsKey && work.run().isBrokenBefore(work)) {
+      if (answer.leavesItsKey() && work.run().isBrokenBefore(work)) {
         tooEarly.add(new Answer(work, new Verdict.Back()));
-      } else if (leavesItsKey
-          && postponed.stream().anyMatch(other -> work.comesAfter(other.work()))) {
-        postpone(answer);
+      } else if (answer.leavesItsKey() && unsettled.holdBack(work, written)) {
+        postpone(answer, null);
       } else {
         now.add(answer);
+        written.add(work);
       }
     }
-    if (!tooEarly.isEmpty()) {
-      write(tooEarly);
-    }
+    narrowing(true).run(tooEarly);
     return now;
   }
 
-  private void postpone(Answer answer) {
-    answer.work().answer();
-    postponed.add(answer);
+  private boolean postpone(Answer answer, @Nullable Fault fault) {
+    answer.work().notWritten();
+    return unsettled.put(answer, fault);
+  }
+
+  private void settle(Written written) {
+    for (int i = 0; i < written.answers().size(); i++) {
+      settle(written.answers().get(i), written.outcomes().get(i));
+    }
+  }
+
+  private void passOver(List<Answer> locked) {
+    long news = locked.stream().filter(answer -> postpone(answer, null)).count();
+    if (news > 0) {
+      LOG.warn(
+          "Could not record {} deliveries yet, such as {}: other sessions have their rows locked."
+              + " It is repeated while their leases last.",
+          news,
+          locked.get(0).work());
+    }
   }
 
   private void settle(Answer answer, LeaseOutcome outcome) {
     boolean tookPlaceBefore =
         answer.work().isUncertain()
             && (outcome == LeaseOutcome.GONE || outcome == LeaseOutcome.SETTLED);
-    if (outcome.accepted() || tookPlaceBefore) {
+    boolean counts = outcome.accepted() || tookPlaceBefore;
+    end(answer.work());
+    if (counts) {
       count(answer);
     } else {
+      answer.work().run().breakAt(answer.work());
       tally.refused.increment();
       LOG.warn(
           "Could not record {} as {}: {}. Nothing was written, and whoever has claimed it since"
@@ -209,9 +278,12 @@ final class Recorder {
           answer.work(),
           answer.verdict(),
           outcome);
-      answer.work().run().breakAt(answer.work());
     }
-    holdings.remove(answer.work());
+  }
+
+  private void end(Work work) {
+    unsettled.remove(work);
+    holdings.remove(work);
   }
 
   private void count(Answer answer) {
@@ -231,46 +303,35 @@ final class Recorder {
     }
   }
 
-  private void onFailure(List<Answer> same, Fault fault) {
-    tally.failedTransactions.increment();
-    same.forEach(answer -> answer.work().writtenPerhaps());
-    boolean oneIsToBlame = fault.kind() == Fault.Kind.LOCKED || fault.kind() == Fault.Kind.BROKEN;
-    if (oneIsToBlame && same.size() > 1) {
-      write(same.subList(0, same.size() / 2));
-      write(same.subList(same.size() / 2, same.size()));
-    } else if (fault.kind() == Fault.Kind.BROKEN) {
-      same.forEach(answer -> abandon(answer, fault));
-    } else {
-      repeatLater(same, fault);
-    }
-  }
-
   private void repeatLater(List<Answer> same, Fault fault) {
-    LOG.warn(
-        "Could not record {} deliveries (SQLSTATE {}): {}. It is repeated while their leases last.",
-        same.size(),
-        fault.sqlState(),
-        String.valueOf(fault.cause()));
-    failing |= fault.kind() != Fault.Kind.LOCKED;
-    for (Answer answer : same) {
-      if (answer.work().isTrusted(nanoClock.getAsLong())) {
-        postpone(answer);
-      } else {
-        abandon(answer, fault);
-      }
+    if (fault.mayBeOfOneRow() && same.size() == 1) {
+      same.get(0).work().blame();
+    }
+    failing |= !fault.mayBeOfOneRow();
+    long news = same.stream().filter(answer -> postpone(answer, fault)).count();
+    if (news > 0 || failing) {
+      LOG.warn(
+          "Could not record {} deliveries (SQLSTATE {}): {}. It is repeated while their leases"
+              + " last.",
+          same.size(),
+          fault.sqlState(),
+          String.valueOf(fault.cause()));
     }
   }
 
   /** Left to its lease: when that is over, the delivery is claimed again. */
-  private void abandon(Answer answer, Fault fault) {
+  private void abandon(Answer answer, @Nullable Fault fault) {
+    answer.work().run().breakAt(answer.work());
+    end(answer.work());
+    tally.abandoned.increment();
     LOG.error(
-        "Could not record {} as {} (SQLSTATE {}), so nothing was written. It is delivered again"
-            + " when its lease is over.",
+        "Could not record {} as {} while its lease lasted ({}), so nothing was written. It is"
+            + " delivered again when its lease is over.",
         answer.work(),
         answer.verdict(),
-        fault.sqlState(),
-        fault.cause());
-    answer.work().run().breakAt(answer.work());
-    holdings.remove(answer.work());
+        fault == null
+            ? "another session had its row locked, or it waited for one before it"
+            : "SQLSTATE " + fault.sqlState(),
+        fault == null ? null : fault.cause());
   }
 }

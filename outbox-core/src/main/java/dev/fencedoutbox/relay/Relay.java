@@ -1,5 +1,6 @@
 package dev.fencedoutbox.relay;
 
+import dev.fencedoutbox.outbox.Channel;
 import java.time.Duration;
 import javax.sql.DataSource;
 
@@ -32,11 +33,15 @@ import javax.sql.DataSource;
  */
 public final class Relay implements AutoCloseable {
 
+  private final String name;
+  private final Channel channel;
   private final RelayThreads threads;
   private final Engine engine;
   private final Duration closeTimeout;
 
-  Relay(Engine engine, RelayThreads threads, Duration closeTimeout) {
+  Relay(String name, Channel channel, Engine engine, RelayThreads threads, Duration closeTimeout) {
+    this.name = name;
+    this.channel = channel;
     this.engine = engine;
     this.threads = threads;
     this.closeTimeout = closeTimeout;
@@ -50,6 +55,16 @@ public final class Relay implements AutoCloseable {
    */
   public static RelayBuilder from(DataSource dataSource) {
     return new RelayBuilder(dataSource);
+  }
+
+  /** Its name, in leases, logs and threads. */
+  public String name() {
+    return name;
+  }
+
+  /** The channel that it serves. */
+  public Channel channel() {
+    return channel;
   }
 
   /**
@@ -67,8 +82,9 @@ public final class Relay implements AutoCloseable {
   /**
    * Claims no more, hands back what waits, lets running handlers end and records their answers, and
    * returns within {@code timeout} whatever happens; near its end, handlers that are still at work
-   * are interrupted. What is left behind is claimed again when its lease is over. Calling it again
-   * changes nothing.
+   * are interrupted. What is left behind is claimed again when its lease is over. Another call
+   * changes nothing: it waits for the end of the first, within its own timeout, and reports how far
+   * that is.
    *
    * @param timeout 0 to 1 day
    */

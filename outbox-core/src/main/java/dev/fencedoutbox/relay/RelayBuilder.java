@@ -180,7 +180,7 @@ public final class RelayBuilder {
     boolean checked = check(parts.database());
     ExecutorService own = executor == null ? workers() : null;
     Engine engine = new Engine(parts, own == null ? Objects.requireNonNull(executor) : own);
-    List<WakeupSource.Listening> listening = new ArrayList<>();
+    Listeners listeners = Listeners.to(wakeups, channel, engine.wakeups()::raise);
     RelayThreads threads =
         new RelayThreads(
             name,
@@ -188,14 +188,13 @@ public final class RelayBuilder {
             parts.database(),
             options,
             () -> {
-              listening.forEach(WakeupSource.Listening::close);
+              listeners.close();
               if (own != null) {
                 own.shutdownNow();
               }
             });
     threads.start(checked);
-    wakeups.forEach(source -> listening.add(source.listen(channel, engine.wakeups()::raise)));
-    return new Relay(engine, threads, options.pacing().closeTimeout());
+    return new Relay(name, channel, engine, threads, options.pacing().closeTimeout());
   }
 
   /**

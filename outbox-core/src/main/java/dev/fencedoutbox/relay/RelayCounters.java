@@ -4,16 +4,21 @@ package dev.fencedoutbox.relay;
  * What a relay has done since it was started, and what it holds. The counts of one record were not
  * read at the same instant.
  *
+ * <p>Each claimed delivery ends in one of {@code delivered}, {@code retried}, {@code released},
+ * {@code buried}, {@code refused}, {@code lost} and {@code abandoned}.
+ *
  * <p>Immutable and thread-safe.
  *
  * @param claimed deliveries handed out by claims, those claimed again included
  * @param reclaimed of those, the ones whose former lease had run out
- * @param delivered recorded as delivered
+ * @param delivered recorded as delivered, or settled by their handlers themselves
  * @param retried recorded for a later attempt
  * @param released handed back unharmed: not begun in time, of an unknown topic, or at the close
  * @param buried recorded as DEAD, by claims and by handlers
  * @param refused writes that came too late and changed nothing
- * @param lost leases that ran out or were superseded while their delivery was in hand
+ * @param lost leases that ran out or were superseded while their delivery was in hand; nothing of
+ *     it was written
+ * @param abandoned answers that could not be written and were left to their leases
  * @param failedTransactions transactions of the relay's own that failed and were repeated or given
  *     up
  * @param waiting deliveries in hand whose handler was not called yet
@@ -29,6 +34,7 @@ public record RelayCounters(
     long buried,
     long refused,
     long lost,
+    long abandoned,
     long failedTransactions,
     int waiting,
     int running,

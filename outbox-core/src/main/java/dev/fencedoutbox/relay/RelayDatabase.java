@@ -5,6 +5,7 @@ import dev.fencedoutbox.schema.Tables;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.function.Function;
@@ -21,24 +22,27 @@ import org.slf4j.LoggerFactory;
  * Short transactions of the relay's own, each on a connection that is borrowed for it and returned
  * at once. The only place of the library that commits.
  *
- * <p>They are READ COMMITTED whatever the default is, and never wait long for a row lock.
- * Thread-safe.
+ * <p>They are READ COMMITTED whatever the default is, never wait long for a row lock, and give up a
+ * connection on which the server has been silent for a lease. Thread-safe.
  */
 final class RelayDatabase {
 
   private static final Logger LOG = LoggerFactory.getLogger(RelayDatabase.class);
   private static final Duration SHORTEST_IDLE = Duration.ofSeconds(1);
+  private static final Duration LONGEST_SILENCE = Duration.ofMinutes(10);
   private static final Duration SHORTEST_LOCK_WAIT = Duration.ofMillis(10);
   private static final Duration LONGEST_LOCK_WAIT = Duration.ofMillis(500);
 
   private final DataSource dataSource;
   private final Configuration jooq;
+  private final Duration longestSilence;
   private final String alwaysSet;
   private volatile @Nullable String setUp;
 
   RelayDatabase(DataSource dataSource, Configuration jooq, Duration leaseFor) {
     this.dataSource = dataSource;
     this.jooq = jooq;
+    this.longestSilence = Durations.atMost(idleFor(leaseFor), LONGEST_SILENCE);
     this.alwaysSet =
         "SET TRANSACTION ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = "
             + lockWait(leaseFor).toMillis()
@@ -55,8 +59,8 @@ final class RelayDatabase {
   }
 
   /**
-   * A fortieth of the lease: ten waits narrow a batch of 1,000 down to the one row that is locked,
-   * and the others must not lose their leases over it.
+   * A fortieth of the lease, so that the others of a batch do not lose their leases over a row that
+   * somebody has locked.
    */
   static Duration lockWait(Duration leaseFor) {
     return Durations.clamp(leaseFor.dividedBy(40), SHORTEST_LOCK_WAIT, LONGEST_LOCK_WAIT);
@@ -77,9 +81,11 @@ final class RelayDatabase {
     @Nullable Tried<T> done = null;
     try (Connection connection = borrowed) {
       boolean autoCommit = connection.getAutoCommit();
+      int hosts = silence(connection, (int) longestSilence.toMillis());
       connection.setAutoCommit(false);
       done = inTransaction(connection, body, wanted);
       connection.setAutoCommit(autoCommit);
+      silence(connection, hosts);
       return done;
     } catch (SQLException | RuntimeException | Error e) {
       if (done != null) {
@@ -88,6 +94,18 @@ final class RelayDatabase {
       }
       // An Error as well: what is in hand would be forgotten with it
       return new Tried.Failed<>(Fault.of(e));
+    }
+  }
+
+  /** Bounds the wait for an answer, in ms, 0 for none; the bound before. Asks no server. */
+  private static int silence(Connection connection, int bound) throws SQLException {
+    try {
+      int before = connection.getNetworkTimeout();
+      connection.setNetworkTimeout(Runnable::run, bound);
+      return before;
+    } catch (SQLFeatureNotSupportedException e) {
+      LOG.debug("This data source's connections do not bound the wait for an answer", e);
+      return 0;
     }
   }
 

@@ -5,9 +5,13 @@ import dev.fencedoutbox.internal.Loop;
 import dev.fencedoutbox.relay.Work.Stage;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,8 +33,10 @@ final class RelayThreads {
   private final Loop recording;
   private final Loop renewing;
   private final Loop watching;
+  private final AtomicBoolean closing = new AtomicBoolean();
+  private final CompletableFuture<CloseReport> closed = new CompletableFuture<>();
+  private volatile long releasedBefore;
   private boolean checked;
-  private @Nullable CloseReport report;
 
   RelayThreads(
       String name, Engine engine, RelayDatabase database, RelayOptions options, Runnable afterEnd) {
@@ -120,24 +126,45 @@ final class RelayThreads {
     return Durations.clamp(leaseFor.dividedBy(fraction), SHORTEST_TICK, LONGEST_TICK);
   }
 
-  synchronized CloseReport close(Duration timeout) {
+  CloseReport close(Duration timeout) {
     Durations.requireBetween("timeout", timeout, Duration.ZERO, Duration.ofDays(1));
-    if (report == null) {
-      report = end(System.nanoTime(), timeout);
+    if (closing.compareAndSet(false, true)) {
+      try {
+        end(System.nanoTime(), timeout);
+      } finally {
+        closed.complete(report());
+      }
     }
-    return report;
+    return reportWithin(timeout);
   }
 
-  private CloseReport end(long begunNanos, Duration timeout) {
+  /** Of the first close, as far as it is by then. */
+  private CloseReport reportWithin(Duration timeout) {
+    try {
+      return closed.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // the caller is in a hurry
+    } catch (ExecutionException | TimeoutException e) {
+      LOG.debug("{} is still closing, for another thread", name);
+    }
+    return report();
+  }
+
+  private CloseReport report() {
+    long released = engine.tally().released.sum() - releasedBefore;
+    return new CloseReport(Math.toIntExact(released), engine.holdings().size());
+  }
+
+  private void end(long begunNanos, Duration timeout) {
     long lastCallNanos = begunNanos + timeout.toNanos() * 4 / 5;
     long deadlineNanos = begunNanos + timeout.toNanos();
-    int released = 0;
+    releasedBefore = engine.tally().released.sum();
     try {
       claiming.end();
       engine.wakeups().raise();
       engine.room().raise();
       claiming.awaitEnd(until(lastCallNanos));
-      released = engine.releaseWaiting();
+      engine.releaseWaiting();
       if (!await(() -> engine.holdings().size() == 0, lastCallNanos)) {
         engine.holdings().at(Stage.RUNNING).forEach(Work::interrupt);
         await(() -> engine.holdings().size() == 0, deadlineNanos);
@@ -146,9 +173,7 @@ final class RelayThreads {
       Thread.currentThread().interrupt(); // the caller is in a hurry
     }
     endOthers(deadlineNanos);
-    int abandoned = engine.holdings().size();
-    LOG.info("{} is closed: {} released, {} left to their leases", name, released, abandoned);
-    return new CloseReport(released, abandoned);
+    LOG.info("{} is closed: {}", name, report());
   }
 
   private void endOthers(long deadlineNanos) {

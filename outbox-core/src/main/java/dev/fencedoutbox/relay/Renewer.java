@@ -7,7 +7,10 @@ import dev.fencedoutbox.lease.RenewOutcome;
 import dev.fencedoutbox.relay.Work.Stage;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.function.LongSupplier;
+import org.jooq.DSLContext;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,6 +21,9 @@ import org.slf4j.LoggerFactory;
  */
 final class Renewer {
 
+  /** What was asked of the database in one transaction. */
+  private record Asked(List<Work> works, List<RenewOutcome<Long>> outcomes) {}
+
   private static final Logger LOG = LoggerFactory.getLogger(Renewer.class);
 
   private final RelayDatabase database;
@@ -27,6 +33,7 @@ final class Renewer {
   private final Holdings holdings;
   private final Tally tally;
   private final LongSupplier nanoClock;
+  private boolean complete;
 
   Renewer(Engine.Parts parts, Holdings holdings, Tally tally) {
     this.database = parts.database();
@@ -38,45 +45,72 @@ final class Renewer {
     this.nanoClock = parts.nanoClock();
   }
 
-  /** Renews what is due; false if a transaction failed. */
+  /** Renews what is due; false if not all of it could be renewed. */
   boolean renewDue() {
     long now = nanoClock.getAsLong();
-    List<Work> due =
+    List<Work> due = // of those whose record fails, the leases are to end
         holdings.at(Stage.WAITING, Stage.RUNNING, Stage.ANSWERED).stream()
             .filter(work -> !work.isLost() && work.isRenewalDue(now))
+            .filter(work -> !(work.isBlamed() && work.stage() == Stage.ANSWERED))
             .filter(work -> work.runningFor(now).compareTo(longestHandling) < 0)
             .toList();
-    return due.isEmpty() || renew(due);
+    complete = true;
+    Narrowing<Work> narrowing = new Narrowing<>(works -> renew(works, false), this::repeatLater);
+    narrowing.run(due.stream().filter(work -> !work.isBlamed()).toList());
+    for (Work blamed : due.stream().filter(Work::isBlamed).toList()) {
+      if (!narrowing.isExhausted()) {
+        narrowing.run(List.of(blamed));
+      }
+    }
+    return complete && !narrowing.isExhausted();
   }
 
-  private boolean renew(List<Work> works) {
+  private @Nullable Fault renew(List<Work> works, boolean passLocked) {
+    Tried<Asked> tried = database.attempt(tx -> ask(tx, passLocked ? unlocked(tx, works) : works));
+    if (tried instanceof Tried.Failed<Asked> failed) {
+      tally.failedTransactions.increment();
+      boolean oneIsLocked = failed.fault().kind() == Fault.Kind.LOCKED;
+      return oneIsLocked && !passLocked ? renew(works, true) : failed.fault();
+    }
+    Asked asked = ((Tried.Done<Asked>) tried).value();
+    for (int i = 0; i < asked.works().size(); i++) {
+      take(asked.works().get(i), asked.outcomes().get(i));
+    }
+    tellOfLocked(works.size() - asked.works().size());
+    return null;
+  }
+
+  private Asked ask(DSLContext tx, List<Work> works) {
     List<Lease<Long>> held = works.stream().map(Work::lease).toList();
-    Tried<List<RenewOutcome<Long>>> tried =
-        database.attempt(tx -> leases.renewAll(tx, held, leaseFor));
-    if (tried instanceof Tried.Failed<List<RenewOutcome<Long>>> failed) {
-      return onFailure(works, failed.fault());
-    }
-    List<RenewOutcome<Long>> outcomes = ((Tried.Done<List<RenewOutcome<Long>>>) tried).value();
-    for (int i = 0; i < works.size(); i++) {
-      take(works.get(i), outcomes.get(i));
-    }
-    return true;
+    return new Asked(works, leases.renewAll(tx, held, leaseFor));
   }
 
-  /** One locked or unwritable row must not cost the others their leases. */
-  private boolean onFailure(List<Work> works, Fault fault) {
-    tally.failedTransactions.increment();
-    boolean oneIsToBlame = fault.kind() == Fault.Kind.LOCKED || fault.kind() == Fault.Kind.BROKEN;
-    if (oneIsToBlame && works.size() > 1) {
-      boolean first = renew(works.subList(0, works.size() / 2));
-      return renew(works.subList(works.size() / 2, works.size())) && first;
+  /** One locked row must not cost the others their leases, nor the time to wait for it. */
+  private static List<Work> unlocked(DSLContext tx, List<Work> works) {
+    Set<Long> locked = LockedRows.among(tx, works.stream().map(Work::lease).toList());
+    return works.stream().filter(work -> !locked.contains(work.lease().key())).toList();
+  }
+
+  private void tellOfLocked(int locked) {
+    if (locked > 0) {
+      complete = false;
+      LOG.warn(
+          "Could not renew {} leases: other sessions have their rows locked. It is repeated while"
+              + " they last.",
+          locked);
+    }
+  }
+
+  private void repeatLater(List<Work> works, Fault fault) {
+    complete = false;
+    if (works.size() == 1 && fault.mayBeOfOneRow()) {
+      works.get(0).blame();
     }
     LOG.warn(
         "Could not renew {} leases (SQLSTATE {}): {}. It is repeated while they last.",
         works.size(),
         fault.sqlState(),
         String.valueOf(fault.cause()));
-    return false;
   }
 
   private void take(Work work, RenewOutcome<Long> outcome) {

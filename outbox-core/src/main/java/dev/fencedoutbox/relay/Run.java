@@ -58,8 +58,8 @@ final class Run {
     abortedAt.accumulateAndGet(work.lease().key(), Math::min);
     works.forEach(
         later -> {
-          if (later.comesAfter(work) && later.stage() == Work.Stage.RUNNING) {
-            later.lose();
+          if (later.comesAfter(work)) {
+            later.abort();
           }
         });
   }

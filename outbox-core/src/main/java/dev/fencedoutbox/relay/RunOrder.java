@@ -2,6 +2,7 @@ package dev.fencedoutbox.relay;
 
 import dev.fencedoutbox.lease.LeaseOutcome;
 import dev.fencedoutbox.relay.Recorder.Answer;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -14,6 +15,21 @@ import java.util.Set;
 final class RunOrder {
 
   private RunOrder() {}
+
+  /** Those whose rows are not locked by others, up to the first of each ordered run that is. */
+  static List<Answer> without(Set<Long> lockedRows, List<Answer> answers) {
+    List<Answer> free = new ArrayList<>();
+    Set<Run> stopped = new HashSet<>();
+    for (Answer answer : answers) {
+      Run run = answer.work().run();
+      if (lockedRows.contains(answer.lease().key())) {
+        stopped.add(run);
+      } else if (!(stopped.contains(run) && run.isOrdered() && answer.leavesItsKey())) {
+        free.add(answer);
+      }
+    }
+    return free;
+  }
 
   static boolean isKept(List<Answer> answers, List<LeaseOutcome> outcomes) {
     Set<Run> broken = new HashSet<>();

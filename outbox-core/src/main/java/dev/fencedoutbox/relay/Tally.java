@@ -14,6 +14,7 @@ final class Tally {
   final LongAdder buried = new LongAdder();
   final LongAdder refused = new LongAdder();
   final LongAdder lost = new LongAdder();
+  final LongAdder abandoned = new LongAdder();
   final LongAdder failedTransactions = new LongAdder();
 
   RelayCounters with(Holdings holdings) {
@@ -26,6 +27,7 @@ final class Tally {
         buried.sum(),
         refused.sum(),
         lost.sum(),
+        abandoned.sum(),
         failedTransactions.sum(),
         holdings.count(Stage.WAITING),
         holdings.count(Stage.RUNNING),

@@ -32,6 +32,6 @@ sealed interface Verdict {
   /** Handed back as it was. */
   record Back() implements Verdict {}
 
-  /** Handed back for later, to a relay that has a handler for it. */
+  /** Handed back for later, to a relay that can deliver it. */
   record Later() implements Verdict {}
 }

@@ -2,7 +2,6 @@ package dev.fencedoutbox.relay;
 
 import dev.fencedoutbox.relay.Work.Stage;
 import java.time.Duration;
-import java.util.List;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -70,17 +69,15 @@ final class Watch {
   /** What was not begun within one lease, others may have. */
   private void handBackTail(long now) {
     Duration lease = options.terms().leaseFor();
-    List<Run> tail =
+    int tail =
         dispatcher.takeOut(
             run ->
                 run.works().stream()
                     .anyMatch(
-                        work -> work.inHandFor(now).compareTo(lease) >= 0 || !work.isTrusted(now)));
-    if (!tail.isEmpty()) {
+                        work -> work.inHandFor(now).compareTo(lease) >= 0 || !work.isTrusted(now)),
+            work -> recorder.handBack(work, new Verdict.Back()));
+    if (tail > 0) {
       ahead.waitedInVain();
-      tail.stream()
-          .flatMap(run -> run.works().stream())
-          .forEach(work -> recorder.handBack(work, new Verdict.Back()));
     }
   }
 }

@@ -22,6 +22,14 @@ final class Work implements Attempt {
     ENDED
   }
 
+  /** Why its handler is to stop. */
+  private enum Stop {
+    /** Its lease is lost. */
+    LOST,
+    /** An earlier one of its key was not delivered; the lease holds, and can be handed back. */
+    ABORTED
+  }
+
   /** The share of a lease that must be left to begin or to go on. */
   private static final int MARGIN = 10;
 
@@ -31,8 +39,10 @@ final class Work implements Attempt {
   private final long takenNanos;
   private Lease<Long> lease;
   private Stage stage = Stage.WAITING;
-  private volatile boolean lost; // read while other works' monitors are held
+  private volatile @Nullable Stop stop; // read while other works' monitors are held
+  private volatile boolean blamed;
   private boolean uncertain;
+  private boolean handedOver;
   private @Nullable Call call;
 
   Work(Claimed<Long, Delivery> claimed, Run run, LongSupplier nanoClock) {
@@ -71,7 +81,16 @@ final class Work implements Attempt {
   synchronized boolean answer() {
     stage = Stage.ANSWERED;
     call = null;
-    return !lost;
+    return !isLost();
+  }
+
+  /** It is the recorder's now, or out of this relay's hands. */
+  synchronized void handOver() {
+    handedOver = true;
+  }
+
+  synchronized boolean isHandedOver() {
+    return handedOver;
   }
 
   synchronized void writing() {
@@ -93,6 +112,20 @@ final class Work implements Attempt {
     uncertain = true;
   }
 
+  /** It was not written: somebody else had its row locked. */
+  synchronized void notWritten() {
+    stage = Stage.ANSWERED;
+  }
+
+  /** Its row could not be written even alone: it is tried by itself, after the others. */
+  void blame() {
+    blamed = true;
+  }
+
+  boolean isBlamed() {
+    return blamed;
+  }
+
   synchronized boolean isUncertain() {
     return uncertain;
   }
@@ -100,24 +133,40 @@ final class Work implements Attempt {
   synchronized void end() {
     stage = Stage.ENDED;
     call = null;
+    handedOver = true;
   }
 
   /**
    * Not to be trusted any more: its handler is told. False if it was lost before or is answered.
    */
   synchronized boolean lose() {
-    if (lost || (stage != Stage.WAITING && stage != Stage.RUNNING)) {
+    if (isLost() || (stage != Stage.WAITING && stage != Stage.RUNNING)) {
       return false;
     }
-    lost = true;
-    if (call != null) {
-      call.interruptIfAllLost();
-    }
+    stop(Stop.LOST);
     return true;
   }
 
+  /** An earlier one of its key was not delivered: its handler is told, if one is at work. */
+  synchronized void abort() {
+    if (stop == null && stage == Stage.RUNNING) {
+      stop(Stop.ABORTED);
+    }
+  }
+
+  private void stop(Stop why) {
+    stop = why;
+    if (call != null) {
+      call.interruptIfAllStopped();
+    }
+  }
+
   boolean isLost() {
-    return lost;
+    return stop == Stop.LOST;
+  }
+
+  boolean isStopped() {
+    return stop != null;
   }
 
   synchronized void renewed(Lease<Long> later) {
@@ -179,13 +228,13 @@ final class Work implements Attempt {
 
   @Override
   public boolean isHeld() {
-    return !isLost() && isTrusted(nanoClock.getAsLong());
+    return !isStopped() && isTrusted(nanoClock.getAsLong());
   }
 
   @Override
   public Duration trustLeft() {
     Duration left = lease().trustLeft(nanoClock.getAsLong());
-    return isLost() || left.isNegative() ? Duration.ZERO : left;
+    return isStopped() || left.isNegative() ? Duration.ZERO : left;
   }
 
   @Override

@@ -45,7 +45,7 @@ class RelayMetricsTest {
   }
 
   private static RelayCounters claimed(long claimed) {
-    return new RelayCounters(claimed, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    return new RelayCounters(claimed, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
   }
 
   /** The value of each meter that there is. */
@@ -59,7 +59,7 @@ class RelayMetricsTest {
 
   @Test
   void meters_areTheCountsByTheirNames() {
-    bind(() -> new RelayCounters(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12));
+    bind(() -> new RelayCounters(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13));
 
     assertThat(values())
         .containsExactlyInAnyOrderEntriesOf(
@@ -72,10 +72,11 @@ class RelayMetricsTest {
                 Map.entry("outbox.delivery.buried", 6.0),
                 Map.entry("outbox.write.refused", 7.0),
                 Map.entry("outbox.lease.lost", 8.0),
-                Map.entry("outbox.transaction.failed", 9.0),
-                Map.entry("outbox.delivery.waiting", 10.0),
-                Map.entry("outbox.delivery.running", 11.0),
-                Map.entry("outbox.delivery.recording", 12.0)));
+                Map.entry("outbox.delivery.abandoned", 9.0),
+                Map.entry("outbox.transaction.failed", 10.0),
+                Map.entry("outbox.delivery.waiting", 11.0),
+                Map.entry("outbox.delivery.running", 12.0),
+                Map.entry("outbox.delivery.recording", 13.0)));
   }
 
   @Test

@@ -172,6 +172,39 @@ class DatabaseFaultsTest {
   }
 
   @Test
+  void server_thatFallsSilentInTheMiddleOfATransaction_isGivenUpAfterALease() throws SQLException {
+    rows.add("silent");
+    DB.dsl()
+        .execute(
+            """
+            create function fail() returns trigger language plpgsql as $$
+            begin
+              perform pg_sleep(3600);
+              return null;
+            end $$
+            """);
+    DB.dsl()
+        .execute(
+            "create trigger fail after update on outbox.delivery for each row when (new.id = "
+                + rows.of("silent").getId()
+                + ") execute function fail()");
+    try (Connection admin = DB.connect();
+        Relay relay =
+            relay(source)
+                .options(
+                    RelayOptions.defaults()
+                        .withLeaseFor(Duration.ofMillis(1_500))
+                        .withPacing(Pacing.defaults().withSweepEvery(Duration.ofMillis(300))))
+                .start()) {
+      await().atMost(PATIENCE).until(() -> relay.counters().failedTransactions() >= 1);
+      rows.add("other"); // that transaction still has the row of the first
+      await().atMost(PATIENCE).until(() -> delivered.contains("other"));
+      terminateAll(TestDatabase.on(admin));
+    }
+    assertThat(delivered).containsExactly("other");
+  }
+
+  @Test
   void lostDatabase_isAskedLessAndLessOften_andFoundAgain() {
     try (Relay relay = relay(source).start()) {
       rows.add("before");

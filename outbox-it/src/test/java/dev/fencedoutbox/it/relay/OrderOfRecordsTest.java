@@ -29,6 +29,7 @@ class OrderOfRecordsTest {
           .withBackoff(Backoff.fixed(Duration.ofHours(1)));
 
   private final Rows rows = new Rows(DB);
+  private final OwnClock clock = new OwnClock();
   private final List<String> called = new ArrayList<>();
 
   @BeforeEach
@@ -38,6 +39,7 @@ class OrderOfRecordsTest {
 
   private SteppedRelay relay(RelayOptions options, Map<String, DeliveryOutcome> outcomes) {
     return Relay.from(DB.pool())
+        .nanoClock(clock)
         .options(options)
         .onDeciding(
             PLAIN,
@@ -115,11 +117,17 @@ class OrderOfRecordsTest {
     try (SteppedRelay relay = relay()) {
       assertThat(relay.claim()).isEqualTo(2);
       relay.deliver();
-      relay.record();
+      assertThat(relay.record()).isFalse();
+      assertThat(rows.standing("k2")).isEqualTo("INPROGRESS 1");
+      clock.pass(Duration.ofSeconds(2));
+      assertThat(relay.renew()).isTrue();
+      clock.pass(Duration.ofSeconds(2));
+      assertThat(relay.record()).as("k1 is left to its lease").isFalse();
+      assertThat(relay.record()).isTrue();
       assertThat(rows.left()).containsExactly("k1", "k2");
       assertThat(rows.standing("k2")).isEqualTo("READY 0");
     } finally {
-      rows.allowDeletions();
+      rows.allow();
     }
   }
 

@@ -10,6 +10,7 @@ import dev.fencedoutbox.outbox.Message;
 import dev.fencedoutbox.schema.tables.records.DeliveryRecord;
 import dev.fencedoutbox.schema.tables.records.ReceiptRecord;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jooq.DSLContext;
 
@@ -130,28 +131,35 @@ final class Rows {
     }
   }
 
-  /** Whoever deletes it fails, until {@link #allowDeletions}. */
+  /** Whoever deletes it fails, until {@link #allow}. */
   void forbidDeletionOf(String eventId) {
+    forbid("delete", "P0001", List.of(eventId));
+  }
+
+  /** Whoever does that to them fails, until {@link #allow}. */
+  void forbid(String verb, String sqlState, List<String> eventIds) {
+    String ids =
+        eventIds.stream().map(id -> of(id).getId().toString()).collect(Collectors.joining(", "));
     dsl()
         .execute(
             """
             create function forbid() returns trigger language plpgsql as $$
             begin
-              if old.id = %d then
-                raise exception 'not this one';
+              if old.id in (%s) then
+                raise exception 'not this one' using errcode = '%s';
               end if;
-              return old;
+              return coalesce(new, old);
             end $$
             """
-                .formatted(of(eventId).getId()));
+                .formatted(ids, sqlState));
     dsl()
         .execute(
-            "create trigger forbid before delete on outbox.delivery for each row execute function"
-                + " forbid()");
+            "create trigger forbid before %s on outbox.delivery for each row execute function forbid()"
+                .formatted(verb));
   }
 
   /** Undoes that. */
-  void allowDeletions() {
+  void allow() {
     dsl().execute("drop trigger if exists forbid on outbox.delivery");
     dsl().execute("drop function if exists forbid()");
   }
