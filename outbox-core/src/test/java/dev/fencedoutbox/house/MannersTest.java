@@ -38,6 +38,7 @@ class MannersTest {
           "dev.fencedoutbox.relay.Deliverer",
           "dev.fencedoutbox.internal.Loop",
           "dev.fencedoutbox.relay.Errors",
+          "dev.fencedoutbox.relay.Listeners",
           "dev.fencedoutbox.relay.Route$PartlyRead");
 
   @Test
