@@ -1,5 +1,11 @@
 package dev.fencedoutbox.relay;
 
+import static java.util.Objects.requireNonNull;
+
+import dev.fencedoutbox.engine.OwnTransactions;
+import dev.fencedoutbox.engine.Run;
+import dev.fencedoutbox.engine.Step;
+import dev.fencedoutbox.engine.Tried;
 import dev.fencedoutbox.lease.ClaimTerms;
 import dev.fencedoutbox.lease.Claimed;
 import dev.fencedoutbox.lease.Claims;
@@ -8,23 +14,25 @@ import dev.fencedoutbox.lease.LeaseTable;
 import dev.fencedoutbox.lease.Leases;
 import dev.fencedoutbox.lease.OrderedClaims;
 import dev.fencedoutbox.lease.OrderedTable;
+import dev.fencedoutbox.outbox.Channel;
 import dev.fencedoutbox.outbox.Delivery;
+import dev.fencedoutbox.outbox.Outbox;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 import org.jooq.Condition;
 import org.jooq.DSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Claims what fits into the relay's hands, in one transaction of its own: deliveries without an
+ * Claims in one transaction of its own: deliveries without an
  * ordering key from the scan floor on, and runs of ordering keys from where the walk stands. Each
  * kind has the first choice in turn. For one thread.
  */
 final class Claimer {
-
-  /** What a claim brought, and whether there may be more. */
-  record Step(int found, boolean more) {}
 
   /** Keys that are met and cannot be taken are passed over by so many claims before a pause. */
   private static final int LONGEST_EMPTY_WALK = 20;
@@ -43,45 +51,39 @@ final class Claimer {
 
   private static final Claims<Long, Delivery> NOTHING = new Claims<>(List.of(), List.of());
 
-  private final RelayDatabase database;
+  private final OwnTransactions database;
   private final Leases leases;
   private final LeaseTable<Long, Delivery> free;
   private final OrderedTable<Long, Delivery> ordered;
   private final ClaimTerms terms;
   private final RelayOptions options;
-  private final Ahead ahead;
-  private final Holdings holdings;
-  private final Tally tally;
   private final LongSupplier nanoClock;
   private final ScanFloor floor;
   private String walkedTo = "";
   private int emptyWalks;
   private boolean orderedFirst;
 
-  Claimer(Engine.Parts parts, Ahead ahead, Holdings holdings, Tally tally) {
-    this.database = parts.database();
-    this.leases = parts.leases();
-    this.free = parts.outbox().deliveries(parts.channel());
-    this.ordered = parts.outbox().orderedDeliveries(parts.channel());
-    this.options = parts.options();
-    this.terms =
-        options
-            .terms()
-            .withAttemptBudget(parts.routes().largestBudget(options.terms().attemptBudget()));
-    this.ahead = ahead;
-    this.holdings = holdings;
-    this.tally = tally;
-    this.nanoClock = parts.nanoClock();
+  Claimer(
+      OwnTransactions database,
+      Leases leases,
+      Outbox outbox,
+      Channel channel,
+      RelayOptions options,
+      int attemptBudget,
+      LongSupplier nanoClock) {
+    this.database = database;
+    this.leases = leases;
+    this.free = outbox.deliveries(channel);
+    this.ordered = outbox.orderedDeliveries(channel);
+    this.options = options;
+    this.terms = options.terms().withAttemptBudget(attemptBudget);
+    this.nanoClock = nanoClock;
     // Jitter brings an idle relay's polls up to a fifth early; each of them is to sweep
     this.floor = new ScanFloor(options.pacing().sweepEvery().multipliedBy(3).dividedBy(4));
   }
 
-  /** Claims as much as fits; the runs are in {@code into} when it is committed. */
-  Tried<Step> claim(List<Run> into) {
-    int limit = Math.min(options.claimBatch(), ahead.capacity() - holdings.size());
-    if (limit < 1) {
-      return new Tried.Done<>(new Step(0, false), true);
-    }
+  /** Claims as much as that; the runs are in {@code into} when it is committed. */
+  Tried<Step> claim(int limit, List<Run<DeliveryWork>> into) {
     Condition from = floor.next(nanoClock.getAsLong());
     boolean orderedNow = orderedFirst;
     orderedFirst = !orderedFirst;
@@ -89,7 +91,6 @@ final class Claimer {
         database.attempt(
             tx -> orderedNow ? orderedThenFree(tx, from, limit) : freeThenOrdered(tx, from, limit));
     if (tried instanceof Tried.Failed<Brought> failed) {
-      tally.failedTransactions.increment();
       return new Tried.Failed<>(failed.fault());
     }
     return new Tried.Done<>(take(((Tried.Done<Brought>) tried).value(), into), true);
@@ -119,21 +120,34 @@ final class Claimer {
     return claims;
   }
 
-  private Step take(Brought brought, List<Run> into) {
+  private Step take(Brought brought, List<Run<DeliveryWork>> into) {
     List<Claimed<Long, Delivery>> inOrder = brought.inOrder();
     if (brought.freeLimit() > 0) {
       floor.claimed(brought.free().claimed(), brought.isFreeFull());
     }
     boolean walkGoesOn = walkOn(brought.ordered());
-    into.addAll(Run.unordered(brought.free().claimed(), nanoClock));
-    into.addAll(Run.ordered(inOrder, nanoClock));
-    List<Claimed<Long, Delivery>> all = new ArrayList<>(brought.free().claimed());
-    all.addAll(inOrder);
-    into.forEach(run -> holdings.add(run.works()));
-    tally.claimed.add(all.size());
-    tally.reclaimed.add(all.stream().filter(Claimed::reclaimed).count());
-    tally.buried.add(buried(brought));
-    return new Step(all.size(), brought.freeLimit() == 0 || brought.isFreeFull() || walkGoesOn);
+    List<Claimed<Long, Delivery>> free = brought.free().claimed();
+    free.forEach(claimed -> into.add(Run.single(work(claimed))));
+    into.addAll(runs(inOrder));
+    return new Step(
+        free.size() + inOrder.size(),
+        (int) Stream.concat(free.stream(), inOrder.stream()).filter(Claimed::reclaimed).count(),
+        buried(brought),
+        brought.freeLimit() == 0 || brought.isFreeFull() || walkGoesOn);
+  }
+
+  private DeliveryWork work(Claimed<Long, Delivery> claimed) {
+    return new DeliveryWork(claimed, nanoClock);
+  }
+
+  /** Rows of one key stand together. */
+  private List<Run<DeliveryWork>> runs(List<Claimed<Long, Delivery>> inOrder) {
+    Map<String, List<DeliveryWork>> byKey = new LinkedHashMap<>();
+    for (Claimed<Long, Delivery> claimed : inOrder) {
+      String key = requireNonNull(claimed.row().orderingKey());
+      byKey.computeIfAbsent(key, same -> new ArrayList<>()).add(work(claimed));
+    }
+    return byKey.values().stream().map(Run::ordered).toList();
   }
 
   private static int buried(Brought brought) {

@@ -4,13 +4,14 @@ import static dev.fencedoutbox.schema.Tables.DELIVERY;
 import static org.jooq.impl.DSL.any;
 import static org.jooq.impl.DSL.val;
 
+import dev.fencedoutbox.engine.Answer;
+import dev.fencedoutbox.engine.Verdict;
 import dev.fencedoutbox.internal.HostContext;
 import dev.fencedoutbox.lease.Burial;
 import dev.fencedoutbox.lease.Lease;
 import dev.fencedoutbox.lease.LeaseOutcome;
 import dev.fencedoutbox.lease.Leases;
 import dev.fencedoutbox.lease.Retry;
-import dev.fencedoutbox.relay.Recorder.Answer;
 import dev.fencedoutbox.schema.enums.DeliveryStatus;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,15 +19,6 @@ import org.jooq.DSLContext;
 
 /** What each verdict writes: guarded by the leases, except where a row is DEAD already. */
 final class RecordStatements {
-
-  /** In this order, so that a head leaves its key before what was delivered after it. */
-  static final List<Class<? extends Verdict>> KINDS =
-      List.of(
-          Verdict.Dead.class,
-          Verdict.Complete.class,
-          Verdict.Again.class,
-          Verdict.Back.class,
-          Verdict.Later.class);
 
   private final Leases leases;
   private final RelayOptions options;
@@ -46,8 +38,8 @@ final class RecordStatements {
       return leases.retryAll(tx, same.stream().map(RecordStatements::retry).toList());
     } else if (kind instanceof Verdict.Dead) {
       return bury(tx, same);
-    } else if (kind instanceof Verdict.Later) {
-      return leases.postponeAll(tx, held, options.pacing().unknownTopicPause());
+    } else if (kind instanceof Verdict.Later later) {
+      return leases.postponeAll(tx, held, later.after()); // the same for all
     }
     return leases.releaseAll(tx, held);
   }

@@ -1,5 +1,8 @@
 package dev.fencedoutbox.relay;
 
+import dev.fencedoutbox.engine.Ending;
+import dev.fencedoutbox.engine.Engine;
+import dev.fencedoutbox.engine.EngineThreads;
 import dev.fencedoutbox.outbox.Channel;
 import java.time.Duration;
 import javax.sql.DataSource;
@@ -35,11 +38,11 @@ public final class Relay implements AutoCloseable {
 
   private final String name;
   private final Channel channel;
-  private final RelayThreads threads;
-  private final Engine engine;
+  private final EngineThreads threads;
+  private final Engine<?> engine;
   private final Duration closeTimeout;
 
-  Relay(String name, Channel channel, Engine engine, RelayThreads threads, Duration closeTimeout) {
+  Relay(String name, Channel channel, Engine<?> engine, EngineThreads threads, Duration closeTimeout) {
     this.name = name;
     this.channel = channel;
     this.engine = engine;
@@ -71,12 +74,12 @@ public final class Relay implements AutoCloseable {
    * Says that there may be work, such as after a commit. Returns at once; often is not too often.
    */
   public void wakeUp() {
-    engine.wakeups().raise();
+    engine.wakeUp();
   }
 
   /** What it has done, and what it holds. */
   public RelayCounters counters() {
-    return engine.counters();
+    return RelayCounters.of(engine.counts());
   }
 
   /**
@@ -89,7 +92,8 @@ public final class Relay implements AutoCloseable {
    * @param timeout 0 to 1 day
    */
   public CloseReport close(Duration timeout) {
-    return threads.close(timeout);
+    Ending ending = threads.close(timeout);
+    return new CloseReport(ending.released(), ending.abandoned());
   }
 
   /** {@link #close(Duration)} within {@link Pacing#closeTimeout}. */

@@ -1,5 +1,12 @@
 package dev.fencedoutbox.relay;
 
+import static dev.fencedoutbox.schema.Tables.DELIVERY;
+
+import dev.fencedoutbox.engine.Engine;
+import dev.fencedoutbox.engine.EngineThreads;
+import dev.fencedoutbox.engine.Fault;
+import dev.fencedoutbox.engine.OwnTransactions;
+import dev.fencedoutbox.engine.Tried;
 import dev.fencedoutbox.internal.CheckReturnValue;
 import dev.fencedoutbox.lease.Leases;
 import dev.fencedoutbox.outbox.Channel;
@@ -176,17 +183,17 @@ public final class RelayBuilder {
    * @throws IllegalStateException if it has no handler, or if the database does not have the tables
    */
   public Relay start() {
-    Engine.Parts parts = parts();
+    Engine.Parts<DeliveryWork> parts = parts();
     boolean checked = check(parts.database());
     ExecutorService own = executor == null ? workers() : null;
-    Engine engine = new Engine(parts, own == null ? Objects.requireNonNull(executor) : own);
-    Listeners listeners = Listeners.to(wakeups, channel, engine.wakeups()::raise);
-    RelayThreads threads =
-        new RelayThreads(
+    Engine<DeliveryWork> engine =
+        new Engine<>(parts, own == null ? Objects.requireNonNull(executor) : own);
+    Listeners listeners = Listeners.to(wakeups, channel, engine::wakeUp);
+    EngineThreads threads =
+        new EngineThreads(
             name,
             engine,
-            parts.database(),
-            options,
+            parts,
             () -> {
               listeners.close();
               if (own != null) {
@@ -203,27 +210,30 @@ public final class RelayBuilder {
    * @throws IllegalStateException if it has no handler
    */
   public SteppedRelay stepByStep() {
-    return new SteppedRelay(new Engine(parts(), Runnable::run));
+    return new SteppedRelay(new Engine<>(parts(), Runnable::run));
   }
 
-  private Engine.Parts parts() {
+  private Engine.Parts<DeliveryWork> parts() {
     if (routes.isEmpty()) {
       throw new IllegalStateException(
           "A relay needs a handler and has none. Nothing was started. Give it one with on(topic, handler).");
     }
-    return new Engine.Parts(
-        new RelayDatabase(dataSource, jooq, options.terms().leaseFor()),
-        outbox,
-        channel,
-        Leases.ownedBy(name).withNanoClock(nanoClock),
-        routes,
-        options,
-        interceptor,
-        nanoClock);
+    OwnTransactions database =
+        new OwnTransactions(dataSource, jooq, options.terms().leaseFor());
+    Leases leases = Leases.ownedBy(name).withNanoClock(nanoClock);
+    int budget = routes.largestBudget(options.terms().attemptBudget());
+    Deliveries deliveries =
+        new Deliveries(
+            new Claimer(database, leases, outbox, channel, options, budget, nanoClock),
+            routes,
+            options,
+            interceptor,
+            new RecordStatements(leases, options));
+    return new Engine.Parts<>(database, leases, deliveries, options.forEngine(), nanoClock);
   }
 
-  private boolean check(RelayDatabase database) {
-    if (!(database.check() instanceof Tried.Failed<Integer> failed)) {
+  private boolean check(OwnTransactions database) {
+    if (!(database.check(DELIVERY) instanceof Tried.Failed<Integer> failed)) {
       return true;
     }
     Fault fault = failed.fault();

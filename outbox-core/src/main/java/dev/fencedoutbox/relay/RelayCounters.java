@@ -1,5 +1,7 @@
 package dev.fencedoutbox.relay;
 
+import dev.fencedoutbox.engine.Counts;
+
 /**
  * What a relay has done since it was started, and what it holds. The counts of one record were not
  * read at the same instant.
@@ -38,4 +40,22 @@ public record RelayCounters(
     long failedTransactions,
     int waiting,
     int running,
-    int recording) {}
+    int recording) {
+
+  static RelayCounters of(Counts counts) {
+    return new RelayCounters(
+        counts.claimed(),
+        counts.reclaimed(),
+        counts.done(),
+        counts.retried(),
+        counts.released(),
+        counts.buried(),
+        counts.refused(),
+        counts.lost(),
+        counts.abandoned(),
+        counts.failedTransactions(),
+        counts.waiting(),
+        counts.running(),
+        counts.recording());
+  }
+}

@@ -1,8 +1,10 @@
 package dev.fencedoutbox.relay;
 
+import dev.fencedoutbox.engine.Terms;
 import dev.fencedoutbox.lease.ClaimTerms;
 import dev.fencedoutbox.lease.LeaseStatements;
 import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * How a relay works.
@@ -123,8 +125,16 @@ public record RelayOptions(
         terms, concurrency, prefetch, claimBatch, runLength, backoff, deadHead, other);
   }
 
-  /** The most deliveries in hand at once. */
-  int capacity() {
-    return concurrency + prefetch;
+  Terms forEngine() {
+    return new Terms(
+        terms.leaseFor(),
+        concurrency,
+        prefetch,
+        claimBatch,
+        attempts -> backoff.after(attempts, ThreadLocalRandom.current()),
+        pacing.shortestPoll(),
+        pacing.sweepEvery(),
+        pacing.unknownTopicPause(),
+        pacing.longestHandling());
   }
 }

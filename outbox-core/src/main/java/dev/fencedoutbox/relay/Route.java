@@ -1,5 +1,6 @@
 package dev.fencedoutbox.relay;
 
+import dev.fencedoutbox.engine.Errors;
 import dev.fencedoutbox.outbox.Delivery;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -1,5 +1,8 @@
 package dev.fencedoutbox.relay;
 
+import dev.fencedoutbox.engine.Engine;
+import dev.fencedoutbox.engine.Step;
+import dev.fencedoutbox.engine.Tried;
 import java.util.List;
 
 /**
@@ -11,9 +14,9 @@ import java.util.List;
  */
 public final class SteppedRelay implements AutoCloseable {
 
-  private final Engine engine;
+  private final Engine<DeliveryWork> engine;
 
-  SteppedRelay(Engine engine) {
+  SteppedRelay(Engine<DeliveryWork> engine) {
     this.engine = engine;
   }
 
@@ -23,41 +26,37 @@ public final class SteppedRelay implements AutoCloseable {
    * @throws IllegalStateException if the transaction failed
    */
   public int claim() {
-    Tried<Claimer.Step> tried = engine.claim();
-    if (tried instanceof Tried.Failed<Claimer.Step> failed) {
+    Tried<Step> tried = engine.claim();
+    if (tried instanceof Tried.Failed<Step> failed) {
       throw new IllegalStateException(
           "The claim failed: " + failed.fault(), failed.fault().cause());
     }
-    return ((Tried.Done<Claimer.Step>) tried).value().found();
+    return ((Tried.Done<Step>) tried).value().found();
   }
 
   /** What is claimed and not begun. */
   public List<Attempt> waiting() {
-    return List.copyOf(engine.holdings().at(Work.Stage.WAITING));
+    return engine.waiting().stream().map(Attempt.class::cast).toList();
   }
 
   /** Calls handlers, in this thread, until nothing waits. */
   public void deliver() {
-    for (List<Run> next = engine.dispatcher().take();
-        !next.isEmpty();
-        next = engine.dispatcher().take()) {
-      engine.deliverer().deliver(next);
-    }
+    engine.deliver();
   }
 
   /** Writes the answers; whether all of them are settled, so that none is to be repeated. */
   public boolean record() {
-    return engine.recorder().writeAnswered();
+    return engine.record();
   }
 
   /** Renews the leases that are due; whether the transaction succeeded. */
   public boolean renew() {
-    return engine.renewer().renewDue();
+    return engine.renew();
   }
 
   /** Stops what cannot be trusted any more, and takes out what waited for too long. */
   public void watch() {
-    engine.watch().look();
+    engine.watch();
   }
 
   /**
@@ -75,13 +74,13 @@ public final class SteppedRelay implements AutoCloseable {
 
   /** What it has done, and what it holds. */
   public RelayCounters counters() {
-    return engine.counters();
+    return RelayCounters.of(engine.counts());
   }
 
   /** Hands back what waits and writes what is answered. */
   @Override
   public void close() {
     engine.releaseWaiting();
-    engine.recorder().writeAnswered();
+    engine.record();
   }
 }

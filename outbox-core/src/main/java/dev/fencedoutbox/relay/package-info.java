@@ -1,30 +1,9 @@
 /**
  * The relay: concurrent delivery that survives its own death.
  *
- * <h2>The way of a delivery</h2>
- *
- * <p>{@code Claimer} (one transaction, committed) -&gt; {@code Dispatcher} (a queue, a bounded
- * number of workers) -&gt; {@code Deliverer} (the handler; no connection is held) -&gt; {@code
- * Recorder} (one transaction for what has been answered by then). {@code Renewer} extends the
- * leases of what is in hand, and {@code Watch} stops what cannot be trusted any more.
- *
- * <h2>Who is right when</h2>
- *
- * <ul>
- *   <li><b>The database</b> decides who holds a lease, each time something is written.
- *   <li><b>The local clock</b> decides when to stop believing: {@code trustLeft = leaseFor - (now -
- *       sent)}. With a tenth of the lease left and no renewal, the handler is interrupted and what
- *       it returns is dropped.
- *   <li><b>A renewal that fails</b> is repeated while trust lasts; one that is refused as
- *       superseded or expired ends the delivery here at once.
- *   <li><b>A record that fails</b> is repeated while trust lasts. It is guarded, so repeating one
- *       whose answer was lost does no harm.
- * </ul>
- *
- * <h2>Connections</h2>
- *
- * <p>At the most three at a time, each for one short transaction: a claim, a record, a renewal.
- * None is held while a handler runs, nor while the relay waits.
+ * <p>A relay is an engine (package {@code engine}) that claims from a scan floor and along ordering keys
+ * ({@code Claimer}), calls handlers by topic ({@code Routes}) and writes deliveries ({@code
+ * RecordStatements}).
  */
 @NullMarked
 package dev.fencedoutbox.relay;

@@ -23,6 +23,7 @@ final class House {
               "dev.fencedoutbox.opentelemetry",
               "dev.fencedoutbox.operate",
               "dev.fencedoutbox.outbox",
+              "dev.fencedoutbox.engine",
               "dev.fencedoutbox.relay",
               "dev.fencedoutbox.testkit");
 

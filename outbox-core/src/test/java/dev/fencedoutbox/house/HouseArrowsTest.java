@@ -27,7 +27,9 @@ class HouseArrowsTest {
     LEASE("internal"),
     OUTBOX("internal", "lease", "schema"),
     INBOX("internal", "schema"),
-    RELAY("internal", "lease", "outbox", "schema"),
+    /** What relays and runners have in common; it knows no table. */
+    ENGINE("internal", "lease"),
+    RELAY("engine", "internal", "lease", "outbox", "schema"),
     OPERATE("internal", "lease", "outbox", "schema"),
     /** Optional, and so is the driver. */
     NOTIFY("internal", "outbox", "relay", "org.postgresql"),

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 /** Whose transactions, whose clocks, whose exceptions. */
 class MannersTest {
 
-  private static final String OWN_TRANSACTIONS = "dev.fencedoutbox.relay.RelayDatabase";
+  private static final String OWN_TRANSACTIONS = "dev.fencedoutbox.engine.OwnTransactions";
 
   /** The library's own transactions, on data sources that it was given for them. */
   private static final Set<String> ON_OWN_CONNECTIONS =
@@ -29,15 +29,15 @@ class MannersTest {
           "dev.fencedoutbox.testkit.Crossing"); // a takeover that a host's test holds open
 
   /**
-   * Where what was thrown is dealt with and not only passed on: a transaction of the relay's own, a
+   * Where what was thrown is dealt with and not only passed on: a transaction of an engine's own, a
    * handler of the host's, a payload that cannot be read, and the last line of each thread.
    */
   private static final Set<String> CATCHING =
       Set.of(
           OWN_TRANSACTIONS,
-          "dev.fencedoutbox.relay.Deliverer",
+          "dev.fencedoutbox.engine.Deliverer",
           "dev.fencedoutbox.internal.Loop",
-          "dev.fencedoutbox.relay.Errors",
+          "dev.fencedoutbox.engine.Errors",
           "dev.fencedoutbox.relay.Listeners",
           "dev.fencedoutbox.relay.Route$PartlyRead");
 

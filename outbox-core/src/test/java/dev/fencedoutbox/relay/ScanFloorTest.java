@@ -1,6 +1,6 @@
 package dev.fencedoutbox.relay;
 
-import static dev.fencedoutbox.relay.Hand.claimed;
+import static dev.fencedoutbox.engine.Hand.claimed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;

@@ -71,7 +71,7 @@ class NothingLeftBehindTest {
       assertThat(relay.record()).isTrue();
       assertInNobodysHands(relay);
       assertThat(rows.standing("k1")).isEqualTo("READY 1");
-      assertThat(rows.of("k1").getLastError()).isEqualTo("The relay itself failed.");
+      assertThat(rows.of("k1").getLastError()).isEqualTo("What calls its handler failed.");
       assertThat(relay.runUntilEmpty()).isEqualTo(2);
     }
     assertThat(rows.delivered()).containsExactly("k1", "k2");

@@ -1,0 +1,158 @@
+package dev.fencedoutbox.engine;
+
+import dev.fencedoutbox.engine.Work.Stage;
+import dev.fencedoutbox.internal.Signal;
+import dev.fencedoutbox.lease.Leases;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.function.LongSupplier;
+
+/**
+ * The rooms of an engine and the doors between them; no thread of its own. {@link EngineThreads}
+ * takes its steps, or a test does.
+ *
+ * @param <W> what is worked on
+ */
+public final class Engine<W extends Work> {
+
+  /** What an engine is made of. */
+  public record Parts<W extends Work>(
+      OwnTransactions database,
+      Leases leases,
+      Trade<W> trade,
+      Terms terms,
+      LongSupplier nanoClock) {}
+
+  private final Trade<W> trade;
+  private final Terms terms;
+  private final Tally tally = new Tally();
+  private final Signal wakeups = new Signal();
+  private final Signal room = new Signal();
+  private final Holdings holdings = new Holdings(room::raise);
+  private final Ahead ahead;
+  private final Recorder recorder;
+  private final Deliverer<W> deliverer;
+  private final Dispatcher<W> dispatcher;
+  private final Renewer renewer;
+  private final Watch watch;
+
+  /** One that is at rest; handlers run on {@code executor}. */
+  public Engine(Parts<W> parts, Executor executor) {
+    this.trade = parts.trade();
+    this.terms = parts.terms();
+    this.ahead = new Ahead(terms.concurrency(), terms.prefetch());
+    this.recorder =
+        new Recorder(parts.database(), parts.trade(), holdings, tally, parts.nanoClock());
+    this.deliverer = new Deliverer<>(trade, terms, recorder, parts.nanoClock());
+    this.dispatcher = new Dispatcher<>(deliverer, trade, executor, terms.concurrency());
+    this.renewer = new Renewer(parts, holdings, tally);
+    this.watch = new Watch(parts, this);
+  }
+
+  /** Whether to claim now: not for a few at a time, unless nothing waits. */
+  boolean isWorthwhile() {
+    int capacity = ahead.capacity();
+    int free = capacity - holdings.size();
+    return free >= Math.max(1, Math.min(terms.claimBatch(), capacity) / 2)
+        || (free > 0 && dispatcher.isEmpty());
+  }
+
+  /** Claims what fits, and queues what it brought. */
+  public Tried<Step> claim() {
+    int limit = Math.min(terms.claimBatch(), ahead.capacity() - holdings.size());
+    if (limit < 1) {
+      return new Tried.Done<>(new Step(0, 0, 0, false), true);
+    }
+    boolean dry = dispatcher.isEmpty();
+    Set<Long> atWork = holdings.rowsAtWork();
+    List<Run<W>> runs = new ArrayList<>();
+    try {
+      Tried<Step> tried = trade.claim(limit, runs);
+      runs.forEach(run -> holdings.add(run.works()));
+      tally.claimed(tried);
+      if (tried instanceof Tried.Done<Step> done && dry && done.value().more()) {
+        ahead.ranDry();
+      }
+      runs.forEach(run -> deliverer.refuseStuck(run, atWork));
+      return tried;
+    } finally {
+      dispatcher.add(runs);
+    }
+  }
+
+  /** Begins nothing more, and hands back what waits for a handler. */
+  public void releaseWaiting() {
+    deliverer.stop();
+    dispatcher.stop();
+    dispatcher.takeOut(run -> true, work -> recorder.handBack(work, new Verdict.Back()));
+  }
+
+  /** Calls handlers, in this thread, until nothing waits. */
+  public void deliver() {
+    for (List<Run<W>> next = dispatcher.take(); !next.isEmpty(); next = dispatcher.take()) {
+      deliverer.deliver(next);
+    }
+  }
+
+  /** Writes the answers; whether all of them are settled, so that none is to be repeated. */
+  public boolean record() {
+    return recorder.writeAnswered();
+  }
+
+  /** Renews the leases that are due; whether that succeeded. */
+  public boolean renew() {
+    return renewer.renewDue();
+  }
+
+  /** Stops what cannot be trusted any more, and takes out what waited for too long. */
+  public void watch() {
+    watch.look();
+  }
+
+  /** What is claimed and not begun. */
+  public List<Work> waiting() {
+    return holdings.at(Stage.WAITING);
+  }
+
+  /** Says that there may be work. */
+  public void wakeUp() {
+    wakeups.raise();
+  }
+
+  /** What it has done, and what it holds. */
+  public Counts counts() {
+    return tally.with(holdings);
+  }
+
+  Tally tally() {
+    return tally;
+  }
+
+  /** Raised when there may be work. */
+  Signal wakeups() {
+    return wakeups;
+  }
+
+  /** Raised when something has left this engine's hands. */
+  Signal room() {
+    return room;
+  }
+
+  Holdings holdings() {
+    return holdings;
+  }
+
+  Ahead ahead() {
+    return ahead;
+  }
+
+  Recorder recorder() {
+    return recorder;
+  }
+
+  Dispatcher<W> dispatcher() {
+    return dispatcher;
+  }
+}

@@ -1,0 +1,165 @@
+package dev.fencedoutbox.engine;
+
+import dev.fencedoutbox.internal.Durations;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import javax.sql.DataSource;
+import org.jooq.Configuration;
+import org.jooq.DSLContext;
+import org.jooq.Table;
+import org.jooq.impl.DefaultConnectionProvider;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Short transactions of the engine's own, each on a connection that is borrowed for it and returned
+ * at once. The only place of the library that commits.
+ *
+ * <p>They are READ COMMITTED whatever the default is, never wait long for a row lock, and give up a
+ * connection on which the server has been silent for a lease. Thread-safe.
+ */
+public final class OwnTransactions {
+
+  private static final Logger LOG = LoggerFactory.getLogger(OwnTransactions.class);
+  private static final Duration SHORTEST_IDLE = Duration.ofSeconds(1);
+  private static final Duration LONGEST_SILENCE = Duration.ofMinutes(10);
+  private static final Duration SHORTEST_LOCK_WAIT = Duration.ofMillis(10);
+  private static final Duration LONGEST_LOCK_WAIT = Duration.ofMillis(500);
+
+  private final DataSource dataSource;
+  private final Configuration jooq;
+  private final Duration longestSilence;
+  private final String alwaysSet;
+  private volatile @Nullable String setUp;
+
+  /** On connections of {@code dataSource}, with the settings and listeners of {@code jooq}. */
+  public OwnTransactions(DataSource dataSource, Configuration jooq, Duration leaseFor) {
+    this.dataSource = dataSource;
+    this.jooq = jooq;
+    this.longestSilence = Durations.atMost(idleFor(leaseFor), LONGEST_SILENCE);
+    this.alwaysSet =
+        "SET TRANSACTION ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = "
+            + lockWait(leaseFor).toMillis()
+            + "; SET LOCAL idle_in_transaction_session_timeout = "
+            + idleFor(leaseFor).toMillis();
+  }
+
+  /**
+   * One lease: a process that is frozen or cut off in the middle of a transaction must not hold row
+   * locks for longer, since nobody could claim those rows. The server then ends its session.
+   */
+  public static Duration idleFor(Duration leaseFor) {
+    return leaseFor.compareTo(SHORTEST_IDLE) < 0 ? SHORTEST_IDLE : leaseFor;
+  }
+
+  /**
+   * A fortieth of the lease, so that the others of a batch do not lose their leases over a row that
+   * somebody has locked.
+   */
+  public static Duration lockWait(Duration leaseFor) {
+    return Durations.clamp(leaseFor.dividedBy(40), SHORTEST_LOCK_WAIT, LONGEST_LOCK_WAIT);
+  }
+
+  /** Commits what {@code body} did, unless it throws. */
+  public <T> Tried<T> attempt(Function<DSLContext, T> body) {
+    return attempt(body, value -> true);
+  }
+
+  /** Commits what {@code body} did if {@code wanted} says so, and rolls it back otherwise. */
+  <T> Tried<T> attempt(Function<DSLContext, T> body, Predicate<T> wanted) {
+    Connection borrowed;
+    try {
+      borrowed = dataSource.getConnection();
+    } catch (SQLException | RuntimeException | Error e) {
+      return new Tried.Failed<>(Fault.ofConnecting(e));
+    }
+    @Nullable Tried<T> done = null;
+    try (Connection connection = borrowed) {
+      boolean autoCommit = connection.getAutoCommit();
+      int hosts = silence(connection, (int) longestSilence.toMillis());
+      connection.setAutoCommit(false);
+      done = inTransaction(connection, body, wanted);
+      connection.setAutoCommit(autoCommit);
+      silence(connection, hosts);
+      return done;
+    } catch (SQLException | RuntimeException | Error e) {
+      if (done != null) {
+        LOG.warn("A transaction has ended, but its connection could not be given back well", e);
+        return done;
+      }
+      // An Error as well: what is in hand would be forgotten with it
+      return new Tried.Failed<>(Fault.of(e));
+    }
+  }
+
+  /** Bounds the wait for an answer, in ms, 0 for none; the bound before. Asks no server. */
+  private static int silence(Connection connection, int bound) throws SQLException {
+    try {
+      int before = connection.getNetworkTimeout();
+      connection.setNetworkTimeout(Runnable::run, bound);
+      return before;
+    } catch (SQLFeatureNotSupportedException e) {
+      LOG.debug("This data source's connections do not bound the wait for an answer", e);
+      return 0;
+    }
+  }
+
+  private <T> Tried<T> inTransaction(
+      Connection connection, Function<DSLContext, T> body, Predicate<T> wanted)
+      throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(setUp(statement));
+      T value = body.apply(jooq.derive(new DefaultConnectionProvider(connection)).dsl());
+      boolean committed = wanted.test(value);
+      if (committed) {
+        connection.commit();
+      } else {
+        connection.rollback();
+      }
+      return new Tried.Done<>(value, committed);
+    } catch (SQLException | RuntimeException | Error e) {
+      rollback(connection, e);
+      throw e;
+    }
+  }
+
+  private static void rollback(Connection connection, Throwable why) {
+    try {
+      connection.rollback();
+    } catch (SQLException e) {
+      why.addSuppressed(e); // most often the connection is gone, and the transaction with it
+    }
+  }
+
+  /** Whether the table is there and may be read. */
+  public Tried<Integer> check(Table<?> table) {
+    return attempt(dsl -> dsl.selectOne().from(table).limit(0).fetch().size());
+  }
+
+  /**
+   * Asked once: whether commits are durable by default. A crash could forget a claim that was not,
+   * and give out its epoch twice, so then the relay's own are made durable.
+   */
+  private String setUp(Statement statement) throws SQLException {
+    String known = setUp;
+    if (known == null) {
+      try (ResultSet row = statement.executeQuery("SHOW synchronous_commit")) {
+        row.next();
+        known =
+            row.getString(1).equals("off")
+                ? alwaysSet + "; SET LOCAL synchronous_commit = on"
+                : alwaysSet;
+      }
+      statement.getConnection().rollback();
+      setUp = known;
+    }
+    return known;
+  }
+}

@@ -1,0 +1,11 @@
+package dev.fencedoutbox.engine;
+
+/**
+ * What a claim brought.
+ *
+ * @param found how many rows were handed out
+ * @param reclaimed of those, the ones whose former lease had run out
+ * @param buried how many were buried instead, their attempts used up
+ * @param more whether there may be more at once
+ */
+public record Step(int found, int reclaimed, int buried, boolean more) {}

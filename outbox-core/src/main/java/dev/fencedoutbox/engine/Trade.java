@@ -1,0 +1,42 @@
+package dev.fencedoutbox.engine;
+
+import dev.fencedoutbox.lease.LeaseOutcome;
+import java.util.List;
+import org.jooq.DSLContext;
+import org.jooq.TableField;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an engine works on: where it comes from, who handles it, and what is written of it.
+ *
+ * @param <W> what is worked on
+ */
+public interface Trade<W extends Work> {
+
+  /** The key of the leased table. */
+  TableField<?, Long> key();
+
+  /**
+   * Claims up to {@code limit}, 1 or more, in a transaction of its own. What it brought is in {@code
+   * into} when it is committed. Called by one thread.
+   */
+  Tried<Step> claim(int limit, List<Run<W>> into);
+
+  /** What handles it; null if nothing here does. */
+  @Nullable WorkHandler<W> handlerOf(W work);
+
+  /** What {@link #handlerOf} goes by, for people. */
+  String subjectOf(W work);
+
+  /** The attempts that it may have. */
+  int budgetOf(W work);
+
+  /** Writes answers of one kind, guarded by their leases; outcomes in their order. */
+  List<LeaseOutcome> write(DSLContext tx, List<Answer> same);
+
+  /** Whether what was buried holds up what comes after it in its run. */
+  boolean deadBlocks();
+
+  /** Whether handlers may end a claim by themselves, so that a settled row is no reason to stop. */
+  boolean handlersMaySettle();
+}
