@@ -198,6 +198,7 @@ final class Recorder {
     passOver(passedOver);
     if (done.committed()) {
       settle(done.value());
+      trade.recorded();
     } else {
       done.value().answers().forEach(answer -> narrowing(passLocked).run(List.of(answer)));
     }

@@ -125,8 +125,12 @@ final class Renewer {
     LeaseOutcome reason = ((RenewOutcome.Refused<Long>) outcome).reason();
     boolean taken = reason == LeaseOutcome.SUPERSEDED || reason == LeaseOutcome.EXPIRED;
     // Settled or gone: recorded just now, or perhaps by the handler itself; its record will tell
-    boolean ended = !taken && work.stage() == Stage.RUNNING && !trade.handlersMaySettle();
-    if ((taken || ended) && work.lose()) {
+    boolean cancelled =
+        !taken
+            && work.stage() == Stage.RUNNING
+            && !trade.handlersMaySettle()
+            && !work.isSettling();
+    if ((taken || cancelled) && work.lose()) {
       tally.lost.increment();
       LOG.warn(
           "Lost the lease on {}: {}. Its handler was interrupted and nothing of it is recorded.",

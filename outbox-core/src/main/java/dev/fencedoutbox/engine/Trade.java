@@ -34,9 +34,15 @@ public interface Trade<W extends Work> {
   /** Writes answers of one kind, guarded by their leases; outcomes in their order. */
   List<LeaseOutcome> write(DSLContext tx, List<Answer> same);
 
+  /** Answers were written, and are committed. */
+  void recorded();
+
   /** Whether what was buried holds up what comes after it in its run. */
   boolean deadBlocks();
 
-  /** Whether handlers may end a claim by themselves, so that a settled row is no reason to stop. */
+  /**
+   * Whether handlers may end a claim without {@link Work#settling}, so that a settled row is no
+   * reason to stop.
+   */
   boolean handlersMaySettle();
 }

@@ -40,6 +40,7 @@ public abstract class Work {
   private Stage stage = Stage.WAITING;
   private volatile @Nullable Stop stop; // read while other works' monitors are held
   private volatile boolean blamed;
+  private volatile boolean settling;
   private boolean uncertain;
   private boolean handedOver;
   private @Nullable Call call;
@@ -120,6 +121,15 @@ public abstract class Work {
   /** It was not written: somebody else had its row locked. */
   synchronized void notWritten() {
     stage = Stage.ANSWERED;
+  }
+
+  /** Its handler is about to end the claim itself. */
+  public void settling() {
+    settling = true;
+  }
+
+  boolean isSettling() {
+    return settling;
   }
 
   /** Its row could not be written even alone: it is tried by itself, after the others. */

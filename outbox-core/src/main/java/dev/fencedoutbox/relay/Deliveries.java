@@ -105,6 +105,10 @@ final class Deliveries implements Trade<DeliveryWork> {
     return statements.write(tx, same);
   }
 
+  /** Nobody waits for a delivery. */
+  @Override
+  public void recorded() {}
+
   @Override
   public boolean deadBlocks() {
     return options.deadHead() == DeadHeadPolicy.BLOCK;

@@ -1,6 +1,7 @@
 package dev.fencedoutbox.relay;
 
 import dev.fencedoutbox.internal.Durations;
+import dev.fencedoutbox.lease.Backoff;
 import java.time.Duration;
 import java.util.Optional;
 

@@ -1,6 +1,7 @@
 package dev.fencedoutbox.relay;
 
 import dev.fencedoutbox.engine.Terms;
+import dev.fencedoutbox.lease.Backoff;
 import dev.fencedoutbox.lease.ClaimTerms;
 import dev.fencedoutbox.lease.LeaseStatements;
 import java.time.Duration;

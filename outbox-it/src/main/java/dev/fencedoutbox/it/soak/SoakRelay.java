@@ -3,7 +3,7 @@ package dev.fencedoutbox.it.soak;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.fencedoutbox.relay.Backoff;
+import dev.fencedoutbox.lease.Backoff;
 import dev.fencedoutbox.relay.Pacing;
 import dev.fencedoutbox.relay.Relay;
 import dev.fencedoutbox.relay.RelayOptions;

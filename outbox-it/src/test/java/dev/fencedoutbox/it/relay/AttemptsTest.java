@@ -13,7 +13,7 @@ import dev.fencedoutbox.it.support.LogLines;
 import dev.fencedoutbox.it.support.TestDatabase;
 import dev.fencedoutbox.lease.Leases;
 import dev.fencedoutbox.outbox.Topic;
-import dev.fencedoutbox.relay.Backoff;
+import dev.fencedoutbox.lease.Backoff;
 import dev.fencedoutbox.relay.DecidingHandler;
 import dev.fencedoutbox.relay.DeliveryOutcome;
 import dev.fencedoutbox.relay.Pacing;

@@ -4,7 +4,7 @@ import static dev.fencedoutbox.it.support.Fixtures.PLAIN;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fencedoutbox.it.support.TestDatabase;
-import dev.fencedoutbox.relay.Backoff;
+import dev.fencedoutbox.lease.Backoff;
 import dev.fencedoutbox.relay.DeadHeadPolicy;
 import dev.fencedoutbox.relay.DeliveryOutcome;
 import dev.fencedoutbox.relay.Relay;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Level;
 import dev.fencedoutbox.it.support.LogLines;
 import dev.fencedoutbox.it.support.TestDatabase;
-import dev.fencedoutbox.relay.Backoff;
+import dev.fencedoutbox.lease.Backoff;
 import dev.fencedoutbox.relay.DeliveryOutcome;
 import dev.fencedoutbox.relay.Relay;
 import dev.fencedoutbox.relay.RelayOptions;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fencedoutbox.it.support.TestDatabase;
 import dev.fencedoutbox.it.support.Together;
-import dev.fencedoutbox.relay.Backoff;
+import dev.fencedoutbox.lease.Backoff;
 import dev.fencedoutbox.relay.DecidingHandler;
 import dev.fencedoutbox.relay.DeliveryOutcome;
 import dev.fencedoutbox.relay.Relay;

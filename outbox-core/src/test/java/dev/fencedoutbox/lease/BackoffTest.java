@@ -1,4 +1,4 @@
-package dev.fencedoutbox.relay;
+package dev.fencedoutbox.lease;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,11 +1,11 @@
-package dev.fencedoutbox.relay;
+package dev.fencedoutbox.lease;
 
 import dev.fencedoutbox.internal.Durations;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * How long a delivery waits after a failed attempt, counted by the database's clock from when the
+ * How long a row waits after a failed attempt, counted by the database's clock from when the
  * failure is recorded.
  *
  * <p>Immutable and thread-safe.
@@ -14,7 +14,7 @@ public sealed interface Backoff {
 
   /**
    * Exponential with full jitter: anything between nothing and {@code first} doubled with each
-   * attempt, so that deliveries that failed together do not come back together.
+   * attempt, so that what failed together does not come back together.
    *
    * @param first the bound after the first attempt, 1 ms to 1 day
    * @param longest the bound that is never passed, {@code first} to 30 days
