@@ -27,8 +27,7 @@ final class Deliverer<W extends Work> {
   private volatile boolean stopping;
   private final Set<String> unhandled = ConcurrentHashMap.newKeySet();
 
-  Deliverer(
-      Trade<W> trade, Terms terms, Recorder recorder, LongSupplier nanoClock) {
+  Deliverer(Trade<W> trade, Terms terms, Recorder recorder, LongSupplier nanoClock) {
     this.trade = trade;
     this.terms = terms;
     this.recorder = recorder;
@@ -75,7 +74,8 @@ final class Deliverer<W extends Work> {
     for (W work : run.works()) {
       if (!work.isHandedOver()) {
         run.abortAt(work);
-        recorder.add(work, again(work, new Retry(Optional.empty(), "What calls its handler failed.")));
+        recorder.add(
+            work, again(work, new Retry(Optional.empty(), "What calls its handler failed.")));
       }
     }
   }
@@ -127,7 +127,10 @@ final class Deliverer<W extends Work> {
           terms.unhandledPause());
     }
     recorder.handBack(
-        work, work.run().isAbortedBefore(work) ? new Verdict.Back() : new Verdict.Later(terms.unhandledPause()));
+        work,
+        work.run().isAbortedBefore(work)
+            ? new Verdict.Back()
+            : new Verdict.Later(terms.unhandledPause()));
     work.run().abortAt(work);
   }
 
@@ -231,7 +234,6 @@ final class Deliverer<W extends Work> {
       return new Verdict.Dead(spent(work) + " Last error: " + retry.reason());
     }
     return new Verdict.Again(
-        retry.after().orElseGet(() -> terms.backoff().apply(work.number())),
-        retry.reason());
+        retry.after().orElseGet(() -> terms.backoff().apply(work.number())), retry.reason());
   }
 }

@@ -1,8 +1,8 @@
 package dev.fencedoutbox.engine;
 
+import dev.fencedoutbox.engine.Work.Stage;
 import dev.fencedoutbox.internal.Durations;
 import dev.fencedoutbox.internal.Loop;
-import dev.fencedoutbox.engine.Work.Stage;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -42,8 +42,7 @@ public final class EngineThreads {
   private boolean checked;
 
   /** Not started yet. */
-  public EngineThreads(
-      String name, Engine<?> engine, Engine.Parts<?> parts, Runnable afterEnd) {
+  public EngineThreads(String name, Engine<?> engine, Engine.Parts<?> parts, Runnable afterEnd) {
     this.name = name;
     this.engine = engine;
     this.database = parts.database();
@@ -136,9 +135,7 @@ public final class EngineThreads {
     return Durations.clamp(leaseFor.dividedBy(fraction), SHORTEST_TICK, LONGEST_TICK);
   }
 
-  /**
-   * Ends them within {@code timeout}, 0 to 1 day; a second call waits for the end of the first.
-   */
+  /** Ends them within {@code timeout}, 0 to 1 day; a second call waits for the end of the first. */
   public Ending close(Duration timeout) {
     Durations.requireBetween("timeout", timeout, Duration.ZERO, Duration.ofDays(1));
     if (closing.compareAndSet(false, true)) {

@@ -138,8 +138,32 @@ public final class OwnTransactions {
     }
   }
 
+  /**
+   * Whether it can be used now; false if it cannot be reached yet.
+   *
+   * @throws IllegalStateException if the table is not there or may not be read
+   */
+  public boolean isReady(String who, Table<?> table) {
+    if (!(check(table) instanceof Tried.Failed<Integer> failed)) {
+      return true;
+    }
+    Fault fault = failed.fault();
+    if (fault.kind() == Fault.Kind.BROKEN) {
+      throw new IllegalStateException(
+          "%s cannot use this database (SQLSTATE %s): %s. Nothing was started. Are the tables there (OutboxMigrations), and does the role have its rights on them?"
+              .formatted(who, fault.sqlState(), fault.cause()),
+          fault.cause());
+    }
+    LOG.warn(
+        "{} cannot reach the database yet (SQLSTATE {}): {}. It is started and begins when it can.",
+        who,
+        fault.sqlState(),
+        String.valueOf(fault.cause()));
+    return false;
+  }
+
   /** Whether the table is there and may be read. */
-  public Tried<Integer> check(Table<?> table) {
+  Tried<Integer> check(Table<?> table) {
     return attempt(dsl -> dsl.selectOne().from(table).limit(0).fetch().size());
   }
 

@@ -1,10 +1,10 @@
 package dev.fencedoutbox.engine;
 
+import dev.fencedoutbox.engine.Tried.Done;
+import dev.fencedoutbox.engine.Tried.Failed;
 import dev.fencedoutbox.internal.Signal;
 import dev.fencedoutbox.internal.Texts;
 import dev.fencedoutbox.lease.LeaseOutcome;
-import dev.fencedoutbox.engine.Tried.Done;
-import dev.fencedoutbox.engine.Tried.Failed;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;

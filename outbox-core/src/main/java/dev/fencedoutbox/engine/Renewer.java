@@ -1,10 +1,10 @@
 package dev.fencedoutbox.engine;
 
+import dev.fencedoutbox.engine.Work.Stage;
 import dev.fencedoutbox.lease.Lease;
 import dev.fencedoutbox.lease.LeaseOutcome;
 import dev.fencedoutbox.lease.Leases;
 import dev.fencedoutbox.lease.RenewOutcome;
-import dev.fencedoutbox.engine.Work.Stage;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -126,10 +126,7 @@ final class Renewer {
     boolean taken = reason == LeaseOutcome.SUPERSEDED || reason == LeaseOutcome.EXPIRED;
     // Settled or gone: recorded just now, or perhaps by the handler itself; its record will tell
     boolean cancelled =
-        !taken
-            && work.stage() == Stage.RUNNING
-            && !trade.handlersMaySettle()
-            && !work.isSettling();
+        !taken && work.stage() == Stage.RUNNING && !trade.handlersMaySettle() && !work.isSettling();
     if ((taken || cancelled) && work.lose()) {
       tally.lost.increment();
       LOG.warn(

@@ -17,8 +17,8 @@ public interface Trade<W extends Work> {
   TableField<?, Long> key();
 
   /**
-   * Claims up to {@code limit}, 1 or more, in a transaction of its own. What it brought is in {@code
-   * into} when it is committed. Called by one thread.
+   * Claims up to {@code limit}, 1 or more, in a transaction of its own. What it brought is in
+   * {@code into} when it is committed. Called by one thread.
    */
   Tried<Step> claim(int limit, List<Run<W>> into);
 

@@ -8,8 +8,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A leased row in this engine's hands, and how far it is. Thread-safe: whatever changes it holds its
- * monitor.
+ * A leased row in this engine's hands, and how far it is. Thread-safe: whatever changes it holds
+ * its monitor.
  */
 public abstract class Work {
 

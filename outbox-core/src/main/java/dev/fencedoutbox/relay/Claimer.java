@@ -28,9 +28,9 @@ import org.jooq.DSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Claims in one transaction of its own: deliveries without an
- * ordering key from the scan floor on, and runs of ordering keys from where the walk stands. Each
- * kind has the first choice in turn. For one thread.
+ * Claims in one transaction of its own: deliveries without an ordering key from the scan floor on,
+ * and runs of ordering keys from where the walk stands. Each kind has the first choice in turn. For
+ * one thread.
  */
 final class Claimer {
 

@@ -42,7 +42,12 @@ public final class Relay implements AutoCloseable {
   private final Engine<?> engine;
   private final Duration closeTimeout;
 
-  Relay(String name, Channel channel, Engine<?> engine, EngineThreads threads, Duration closeTimeout) {
+  Relay(
+      String name,
+      Channel channel,
+      Engine<?> engine,
+      EngineThreads threads,
+      Duration closeTimeout) {
     this.name = name;
     this.channel = channel;
     this.engine = engine;

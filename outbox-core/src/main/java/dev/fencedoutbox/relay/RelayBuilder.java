@@ -4,9 +4,8 @@ import static dev.fencedoutbox.schema.Tables.DELIVERY;
 
 import dev.fencedoutbox.engine.Engine;
 import dev.fencedoutbox.engine.EngineThreads;
-import dev.fencedoutbox.engine.Fault;
 import dev.fencedoutbox.engine.OwnTransactions;
-import dev.fencedoutbox.engine.Tried;
+import dev.fencedoutbox.engine.Workers;
 import dev.fencedoutbox.internal.CheckReturnValue;
 import dev.fencedoutbox.lease.Leases;
 import dev.fencedoutbox.outbox.Channel;
@@ -15,12 +14,8 @@ import dev.fencedoutbox.outbox.Outbox;
 import dev.fencedoutbox.outbox.Topic;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import javax.sql.DataSource;
@@ -28,8 +23,6 @@ import org.jooq.Configuration;
 import org.jooq.SQLDialect;
 import org.jooq.impl.DefaultConfiguration;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Puts a {@link Relay} together. Bad values are refused before anything is started.
@@ -38,8 +31,6 @@ import org.slf4j.LoggerFactory;
  */
 @CheckReturnValue
 public final class RelayBuilder {
-
-  private static final Logger LOG = LoggerFactory.getLogger(RelayBuilder.class);
 
   private final DataSource dataSource;
   private final List<WakeupSource> wakeups = new ArrayList<>();
@@ -184,10 +175,9 @@ public final class RelayBuilder {
    */
   public Relay start() {
     Engine.Parts<DeliveryWork> parts = parts();
-    boolean checked = check(parts.database());
-    ExecutorService own = executor == null ? workers() : null;
-    Engine<DeliveryWork> engine =
-        new Engine<>(parts, own == null ? Objects.requireNonNull(executor) : own);
+    boolean reached = parts.database().isReady(name, DELIVERY);
+    Workers workers = Workers.of(executor, name);
+    Engine<DeliveryWork> engine = new Engine<>(parts, workers.executor());
     Listeners listeners = Listeners.to(wakeups, channel, engine::wakeUp);
     EngineThreads threads =
         new EngineThreads(
@@ -196,11 +186,9 @@ public final class RelayBuilder {
             parts,
             () -> {
               listeners.close();
-              if (own != null) {
-                own.shutdownNow();
-              }
+              workers.end();
             });
-    threads.start(checked);
+    threads.start(reached);
     return new Relay(name, channel, engine, threads, options.pacing().closeTimeout());
   }
 
@@ -218,8 +206,7 @@ public final class RelayBuilder {
       throw new IllegalStateException(
           "A relay needs a handler and has none. Nothing was started. Give it one with on(topic, handler).");
     }
-    OwnTransactions database =
-        new OwnTransactions(dataSource, jooq, options.terms().leaseFor());
+    OwnTransactions database = new OwnTransactions(dataSource, jooq, options.terms().leaseFor());
     Leases leases = Leases.ownedBy(name).withNanoClock(nanoClock);
     int budget = routes.largestBudget(options.terms().attemptBudget());
     Deliveries deliveries =
@@ -230,34 +217,5 @@ public final class RelayBuilder {
             interceptor,
             new RecordStatements(leases, options));
     return new Engine.Parts<>(database, leases, deliveries, options.forEngine(), nanoClock);
-  }
-
-  private boolean check(OwnTransactions database) {
-    if (!(database.check(DELIVERY) instanceof Tried.Failed<Integer> failed)) {
-      return true;
-    }
-    Fault fault = failed.fault();
-    if (fault.kind() == Fault.Kind.BROKEN) {
-      throw new IllegalStateException(
-          "The relay cannot use this database (SQLSTATE %s): %s. Nothing was started. Are the tables there (OutboxMigrations), and does the role have its rights on them?"
-              .formatted(fault.sqlState(), fault.cause()),
-          fault.cause());
-    }
-    LOG.warn(
-        "{} cannot reach the database yet (SQLSTATE {}): {}. It is started and begins when it can.",
-        name,
-        fault.sqlState(),
-        String.valueOf(fault.cause()));
-    return false;
-  }
-
-  private ExecutorService workers() {
-    AtomicInteger count = new AtomicInteger();
-    return Executors.newCachedThreadPool(
-        task -> {
-          Thread thread = new Thread(task, name + " worker " + count.incrementAndGet());
-          thread.setDaemon(true);
-          return thread;
-        });
   }
 }

@@ -9,8 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class PaceTest {
 
-  private final Pace pace =
-      new Pace(Duration.ofMillis(100), Duration.ofSeconds(1), new Random(7));
+  private final Pace pace = new Pace(Duration.ofMillis(100), Duration.ofSeconds(1), new Random(7));
 
   private static void assertAbout(Duration pause, long millis) {
     assertThat(pause).isBetween(Duration.ofMillis(millis * 3 / 4), Duration.ofMillis(millis));

@@ -1,10 +1,10 @@
 package dev.fencedoutbox.engine;
 
-import static dev.fencedoutbox.lease.LeaseOutcome.ACCEPTED;
-import static dev.fencedoutbox.lease.LeaseOutcome.EXPIRED;
 import static dev.fencedoutbox.engine.Hand.alone;
 import static dev.fencedoutbox.engine.Hand.delivered;
 import static dev.fencedoutbox.engine.Hand.run;
+import static dev.fencedoutbox.lease.LeaseOutcome.ACCEPTED;
+import static dev.fencedoutbox.lease.LeaseOutcome.EXPIRED;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;

@@ -59,7 +59,7 @@ class ErrorTextTest {
   @ParameterizedTest
   @EnumSource(Text.class)
   void error_isRecordedAsFarAsItCanBe_thenDead(Text text) {
-    try (LogLines log = LogLines.of("dev.fencedoutbox.relay.Recorder", Level.ERROR);
+    try (LogLines log = LogLines.of("dev.fencedoutbox.engine.Recorder", Level.ERROR);
         SteppedRelay relay =
             Relay.from(DB.pool())
                 .options(twice())

@@ -150,7 +150,7 @@ class LeaseUpkeepTest {
   void renewal_thatFailsForLong_endsTheHandlerByTheLocalClock_andSaysSo() {
     rows.add("one");
     List<String> said = new ArrayList<>();
-    try (LogLines log = LogLines.of("dev.fencedoutbox.relay.Watch", Level.ERROR);
+    try (LogLines log = LogLines.of("dev.fencedoutbox.engine.Watch", Level.ERROR);
         SteppedRelay relay =
             relay(
                 (self, attempt) -> {
@@ -173,7 +173,7 @@ class LeaseUpkeepTest {
     assertThat(rows.standing("one")).as("nothing was written").isEqualTo("INPROGRESS 1");
     assertThat(said)
         .containsExactly(
-            "Could not renew the lease on attempt 1 at delivery %d of message one on default in time: PT9S of PT1M40S are left. Its handler was interrupted and nothing of it is recorded. Another relay may claim it when the lease is over. No action is needed unless this repeats."
+            "Could not renew the lease on attempt 1 at delivery %d of message one on default in time: PT9S of PT1M40S are left. Its handler was interrupted and nothing of it is recorded. Another may claim it when the lease is over. No action is needed unless this repeats."
                 .formatted(rows.of("one").getId()));
   }
 

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fencedoutbox.it.support.Fixtures;
 import dev.fencedoutbox.it.support.TestDatabase;
-import dev.fencedoutbox.outbox.Topic;
 import dev.fencedoutbox.lease.Backoff;
+import dev.fencedoutbox.outbox.Topic;
 import dev.fencedoutbox.relay.DeliveryOutcome;
 import dev.fencedoutbox.relay.Relay;
 import dev.fencedoutbox.relay.RelayBuilder;
