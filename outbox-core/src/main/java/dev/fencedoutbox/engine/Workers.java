@@ -13,7 +13,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record Workers(Executor executor, @Nullable ExecutorService own) {
 
-  /** The host's if there are any; otherwise daemons as they are needed, named after {@code owner}. */
+  /**
+   * The host's if there are any; otherwise daemons as they are needed, named after {@code owner}.
+   */
   public static Workers of(@Nullable Executor hosts, String owner) {
     if (hosts != null) {
       return new Workers(hosts, null);
