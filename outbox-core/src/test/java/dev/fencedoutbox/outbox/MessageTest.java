@@ -39,6 +39,7 @@ class MessageTest {
   @Test
   void inbox() {
     assertApproved("inbox", Inbox.of("billing").statement("e1"));
+    assertApproved("inbox-many", Inbox.of("billing").statement(List.of("e1", "e2")));
   }
 
   @Test
