@@ -54,7 +54,7 @@ final class Renewer {
     long now = nanoClock.getAsLong();
     List<Work> due = // of those whose record fails, the leases are to end
         holdings.at(Stage.WAITING, Stage.RUNNING, Stage.ANSWERED).stream()
-            .filter(work -> !work.isLost() && work.isRenewalDue(now))
+            .filter(work -> !work.isLost() && !work.isOver() && work.isRenewalDue(now))
             .filter(work -> !(work.isBlamed() && work.stage() == Stage.ANSWERED))
             .filter(work -> work.runningFor(now).compareTo(longestHandling) < 0)
             .toList();
@@ -123,16 +123,27 @@ final class Renewer {
       return;
     }
     LeaseOutcome reason = ((RenewOutcome.Refused<Long>) outcome).reason();
-    boolean taken = reason == LeaseOutcome.SUPERSEDED || reason == LeaseOutcome.EXPIRED;
-    // Settled or gone: recorded just now, or perhaps by the handler itself; its record will tell
-    boolean cancelled =
-        !taken && work.stage() == Stage.RUNNING && !trade.handlersMaySettle() && !work.isSettling();
-    if ((taken || cancelled) && work.lose()) {
+    if (isItsOwnEnd(work, reason)) {
+      work.over();
+    } else if (isLost(work, reason) && work.lose()) {
       tally.lost.increment();
       LOG.warn(
           "Lost the lease on {}: {}. Its handler was interrupted and nothing of it is recorded.",
           work,
           reason);
     }
+  }
+
+  private boolean isItsOwnEnd(Work work, LeaseOutcome reason) {
+    boolean ended = reason == LeaseOutcome.SETTLED || reason == LeaseOutcome.GONE;
+    return ended
+        && work.stage() == Stage.RUNNING
+        && (trade.handlersMaySettle() || work.isSettling());
+  }
+
+  /** One that is recorded just now may be settled or gone: its record will tell. */
+  private static boolean isLost(Work work, LeaseOutcome reason) {
+    boolean taken = reason == LeaseOutcome.SUPERSEDED || reason == LeaseOutcome.EXPIRED;
+    return taken || work.stage() == Stage.RUNNING;
   }
 }

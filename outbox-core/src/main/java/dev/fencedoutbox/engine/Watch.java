@@ -39,7 +39,7 @@ final class Watch {
   }
 
   private void lookAtRunning(Work work, long now) {
-    if (!work.isTrusted(now) && work.lose()) {
+    if (!work.isOver() && !work.isTrusted(now) && work.lose()) {
       tally.lost.increment();
       LOG.error(
           "Could not renew the lease on {} in time: {} of {} are left. Its handler was interrupted"

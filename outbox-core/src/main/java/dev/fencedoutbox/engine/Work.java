@@ -41,6 +41,7 @@ public abstract class Work {
   private volatile @Nullable Stop stop; // read while other works' monitors are held
   private volatile boolean blamed;
   private volatile boolean settling;
+  private volatile boolean over;
   private boolean uncertain;
   private boolean handedOver;
   private @Nullable Call call;
@@ -130,6 +131,15 @@ public abstract class Work {
 
   boolean isSettling() {
     return settling;
+  }
+
+  /** Its handler has ended the claim itself and has not returned yet: there is nothing to keep. */
+  void over() {
+    over = true;
+  }
+
+  boolean isOver() {
+    return over;
   }
 
   /** Its row could not be written even alone: it is tried by itself, after the others. */
@@ -238,7 +248,7 @@ public abstract class Work {
 
   /** Whether to go on. */
   public boolean isHeld() {
-    return !isStopped() && isTrusted(nanoClock.getAsLong());
+    return !over && !isStopped() && isTrusted(nanoClock.getAsLong());
   }
 
   /** How long the lease can be trusted unless it is renewed; zero once it cannot. */

@@ -7,6 +7,7 @@ import ch.qos.logback.classic.Level;
 import dev.fencedoutbox.it.support.LogLines;
 import dev.fencedoutbox.it.support.SwitchableDataSource;
 import dev.fencedoutbox.it.support.TestDatabase;
+import dev.fencedoutbox.lease.Leases;
 import dev.fencedoutbox.relay.Attempt;
 import dev.fencedoutbox.relay.Handler;
 import dev.fencedoutbox.relay.Relay;
@@ -94,6 +95,28 @@ class LeaseUpkeepTest {
     assertThat(seen)
         .containsExactly("one held=true interrupted=false", "two held=true interrupted=false");
     assertThat(rows.delivered()).containsExactly("one", "two");
+  }
+
+  @Test
+  void handler_thatHasEndedTheClaimItself_isLeftInPeace_whenTheLeaseIsOver() {
+    rows.add("one");
+    try (SteppedRelay relay =
+        relay(
+            (self, attempt) -> {
+              assertThat(
+                      Leases.ownedBy("handler").complete(DB.dsl(), attempt.lease()).accepted())
+                  .isTrue();
+              clock.pass(LEASE.dividedBy(2));
+              assertThat(self.renew()).isTrue();
+              clock.pass(LEASE);
+              self.watch();
+            })) {
+      assertThat(relay.claim()).isEqualTo(1);
+      relay.deliver();
+      assertThat(relay.counters().lost()).isZero();
+    }
+    assertThat(seen).containsExactly("one held=false interrupted=false");
+    assertThat(rows.delivered()).containsExactly("one");
   }
 
   @Test
