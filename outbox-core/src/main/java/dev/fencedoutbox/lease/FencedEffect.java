@@ -47,11 +47,18 @@ final class FencedEffect<K> {
   private final LeaseTable<K, ?> table;
   private final LeaseColumns<K> columns;
   private final Held<K> held;
+  private final Map<Field<?>, Field<?>> more;
 
   FencedEffect(LeaseTable<K, ?> table, Held<K> held) {
+    this(table, held, Map.of());
+  }
+
+  /** One that, where it completes rows that stay, writes more of their columns. */
+  FencedEffect(LeaseTable<K, ?> table, Held<K> held, Map<Field<?>, Field<?>> more) {
     this.table = table;
     this.columns = table.columns();
     this.held = held;
+    this.more = more;
   }
 
   ResultQuery<Record2<K, Long>> complete() {
@@ -96,6 +103,14 @@ final class FencedEffect<K> {
                 .where(new LeaseSql<>(columns).stillHeld(held))
                 .forNoKeyUpdate());
     return counting(accepted, List.of(accepted.rows()), effect);
+  }
+
+  /** What the row of such a statement says. */
+  static EffectOutcome outcome(Record2<Integer, Integer> rows) {
+    if (rows.value1() == 0) {
+      return EffectOutcome.FENCED;
+    }
+    return rows.value2() == 0 ? EffectOutcome.DUPLICATE : EffectOutcome.APPLIED;
   }
 
   private ResultQuery<Record2<Integer, Integer>> counting(
@@ -166,7 +181,9 @@ final class FencedEffect<K> {
   }
 
   private UpdateReturningStep<? extends Record> finalStatus(Completion.SetStatus<K> setStatus) {
-    return LeaseStatements.guarded(columns, new LeaseSql<>(columns).complete(setStatus), held);
+    Map<Field<?>, Field<?>> set = new LeaseSql<>(columns).complete(setStatus);
+    set.putAll(more);
+    return LeaseStatements.guarded(columns, set, held);
   }
 
   private DeleteReturningStep<? extends Record> deletion() {

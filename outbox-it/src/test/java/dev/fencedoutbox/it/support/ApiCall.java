@@ -240,6 +240,8 @@ public record ApiCall(String name, boolean writes, int statements, Preparation p
                         "outbox.receipt",
                         "outbox.inbox",
                         "outbox.operator_action",
+                        "outbox.job",
+                        "outbox.job_action",
                         "shop.job",
                         "shop.effect",
                         "shop.invoice",
