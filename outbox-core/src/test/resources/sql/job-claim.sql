@@ -6,7 +6,7 @@ with
     from "outbox"."job"
     where (
       "outbox"."job"."kind" = $1
-      and "outbox"."job"."next_attempt_at" < timestamp with time zone '9999-12-31 00:00:00+00:00'
+      and "outbox"."job"."ended_at" is null
       and "outbox"."job"."next_attempt_at" <= statement_timestamp()
       and (
         "outbox"."job"."status" = cast('READY' as "outbox"."job_status")

@@ -57,8 +57,8 @@ record JobSql(String kind) {
   private static final List<Field<?>> AS_THEY_WERE =
       List.of(JOB.ID, JOB.EPOCH, JOB.ATTEMPTS, JOB.JOB_KEY, JOB.LAST_ERROR);
 
-  /** The predicate of the index {@code job_due}, to the letter: what is over is not in it. */
-  static final Condition NOT_OVER = JOB.NEXT_ATTEMPT_AT.lt(never());
+  /** The predicate of the index {@code job_due}. */
+  static final Condition NOT_ENDED = JOB.ENDED_AT.isNull();
 
   private static final Condition IS_DEAD = JOB.STATUS.eq(label(JobStatus.DEAD));
 
@@ -156,7 +156,7 @@ record JobSql(String kind) {
 
   /** The predicate of the index {@code job_dead}; the status says the same. */
   private static Condition dead() {
-    return JOB.NEXT_ATTEMPT_AT.eq(never()).and(JOB.ENDED_AT.isNull()).and(IS_DEAD);
+    return JOB.NEXT_ATTEMPT_AT.eq(never()).and(NOT_ENDED).and(IS_DEAD);
   }
 
   /** One that is named is waited for; of several, those that others have locked are passed by. */

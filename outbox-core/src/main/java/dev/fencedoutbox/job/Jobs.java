@@ -99,7 +99,7 @@ public final class Jobs<I, C, R> {
     this.transactionRequired = transactionRequired;
     this.sql = new JobSql(kind.name());
     LeaseTable<Long, JobView<I, C, R>> ofKind =
-        ALL.where(sql.ofKind().and(JobSql.NOT_OVER))
+        ALL.where(sql.ofKind().and(JobSql.NOT_ENDED))
             .handingOut(JobView.FIELDS, row -> new JobView<>(kind, row));
     this.table = payloadLog ? ofKind : ofKind.withoutStatementLog();
     this.results = ResultColumn.of(table, JOB.RESULT);

@@ -36,9 +36,11 @@ CREATE TABLE job (
   CONSTRAINT job_key_length              CHECK (length(job_key) BETWEEN 1 AND 255)
 ) WITH (fillfactor = 33);
 
--- What is over is not in it, so claims neither meet it nor keep an index of it. The claim repeats the
--- predicate.
-CREATE INDEX job_due ON job (kind, next_attempt_at, id) WHERE next_attempt_at < '9999-12-31 00:00:00+00';
+-- What has ended is not in it, and DEAD jobs are out of the range that a claim scans. The claim
+-- repeats the predicate. Without statistics PostgreSQL takes it for one row in 200, and so walks the
+-- index; with a bound on next_attempt_at in its place, which it takes for one row in three, it sorted
+-- all that was due (outbox-it, JobClaimPlanTest).
+CREATE INDEX job_due ON job (kind, next_attempt_at, id) WHERE ended_at IS NULL;
 
 -- The DEAD jobs of a kind in the order of their ids, told from those that ended without their status,
 -- which every claim changes (job_over_iff_never_due, job_ended_iff_final).
