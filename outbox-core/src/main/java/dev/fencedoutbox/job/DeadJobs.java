@@ -63,9 +63,7 @@ public final class DeadJobs<I, C, R> {
    * @return the ids of those that were redriven
    */
   public List<Long> redriveAll(DSLContext dsl, int limit, Operator by) {
-    return jobs.context(dsl)
-        .fetch(sql.redriveAll(requireLimit(limit), by))
-        .map(Record1::value1);
+    return jobs.context(dsl).fetch(sql.redriveAll(requireLimit(limit), by)).map(Record1::value1);
   }
 
   private static int requireLimit(int limit) {

@@ -63,7 +63,6 @@ public final class DeliveryIntent {
 
   /** Whether one of them was new. */
   boolean enqueue(DSLContext tx) {
-    return Set.copyOf(outbox.enqueueAll(tx, messages))
-        .contains(EnqueueOutcome.CREATED);
+    return Set.copyOf(outbox.enqueueAll(tx, messages)).contains(EnqueueOutcome.CREATED);
   }
 }

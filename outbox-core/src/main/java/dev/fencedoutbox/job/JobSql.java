@@ -86,10 +86,7 @@ record JobSql(String kind) {
     Binds binds = Binds.of("submitted_jobs", jobs, List.of(KEY, INPUT, DELAY));
     Map<Field<?>, Field<?>> values =
         JobRecord.required(val(kind, JOB.KIND), binds.get(0, KEY), binds.get(1, INPUT));
-    put(
-        values,
-        JOB.NEXT_ATTEMPT_AT,
-        statementTimestamp().add(interval(binds.get(2, DELAY))));
+    put(values, JOB.NEXT_ATTEMPT_AT, statementTimestamp().add(interval(binds.get(2, DELAY))));
     return insertInto(JOB)
         .columns(values.keySet())
         .select(select(values.values()).from(binds.sources()).orderBy(binds.order(0, KEY)))

@@ -7,7 +7,6 @@ import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Optional;
 import org.jooq.Field;
-import org.jooq.JSONB;
 import org.jooq.Record;
 import org.jspecify.annotations.Nullable;
 

@@ -150,7 +150,8 @@ public final class JobWaits implements AutoCloseable {
       return any;
     } catch (SQLException e) {
       LOG.warn(
-          "Could not look for {} jobs that are waited for (SQLSTATE {}): {}. Nothing is lost; it is tried again.",
+          "Could not look for {} jobs that are waited for (SQLSTATE {}): {}. Nothing is lost; it is"
+              + " tried again.",
           all.size(),
           e.getSQLState(),
           e.getMessage());

@@ -196,9 +196,7 @@ public final class Jobs<I, C, R> {
       open.keySet().removeAll(created.keySet());
       if (!open.isEmpty()) {
         // One that was deleted in between is tried again
-        context
-            .fetch(sql.ids(open.keySet()))
-            .forEach(row -> ids.put(row.value1(), row.value2()));
+        context.fetch(sql.ids(open.keySet())).forEach(row -> ids.put(row.value1(), row.value2()));
         open.keySet().removeAll(ids.keySet());
       }
     }

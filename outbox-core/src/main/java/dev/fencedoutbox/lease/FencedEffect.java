@@ -119,7 +119,9 @@ final class FencedEffect<K> {
     ResultQuery<?> returning = returningOne(write);
     if (!accepted.isReadFrom()) {
       throw new IllegalArgumentException(
-          "The effect does not read from accepted.table(), so it would be written whether the lease holds or not. Nothing was sent. Select what it writes from there, or use it in a condition.");
+          "The effect does not read from accepted.table(), so it would be written whether the lease"
+              + " holds or not. Nothing was sent. Select what it writes from there, or use it in a"
+              + " condition.");
     }
     CommonTableExpression<?> written = name("effect_rows").as(returning);
     requireOtherTable(write);

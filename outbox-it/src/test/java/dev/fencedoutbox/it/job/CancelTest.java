@@ -105,7 +105,8 @@ class CancelTest {
         Connection submitter = DB.connect();
         Together together = new Together()) {
       worker.setAutoCommit(false);
-      assertThat(COUNTS.finish(TestDatabase.on(worker), lease, 10)).isEqualTo(LeaseOutcome.ACCEPTED);
+      assertThat(COUNTS.finish(TestDatabase.on(worker), lease, 10))
+          .isEqualTo(LeaseOutcome.ACCEPTED);
       int pid = pid(TestDatabase.on(submitter));
       Future<CancelOutcome> cancel =
           together.start(() -> COUNTS.cancel(TestDatabase.on(submitter), "k", "late"));

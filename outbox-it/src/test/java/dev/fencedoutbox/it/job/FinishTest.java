@@ -108,8 +108,7 @@ class FinishTest {
 
   @Test
   void finishAll_givesEachItsOwnResult_andTellsOfEachInOrder() {
-    List<Lease<Long>> leases =
-        IntStream.range(0, 5).mapToObj(i -> claimed(dsl, "k" + i)).toList();
+    List<Lease<Long>> leases = IntStream.range(0, 5).mapToObj(i -> claimed(dsl, "k" + i)).toList();
     takenOver(dsl, leases.get(1).key());
     assertThat(B.claim(dsl, COUNTS.table(), Fixtures.LONG, 10).isEmpty()).isTrue();
     List<Finished<Long, Integer>> finished =
@@ -194,8 +193,7 @@ class FinishTest {
   @Test
   void intent_outsideATransaction_isRefused_whateverTheOutboxAllows() {
     Lease<Long> lease = claimed(dsl, "k");
-    DeliveryIntent intent =
-        DeliveryIntent.of(OUTBOX.withoutTransactionCheck(), message("said"));
+    DeliveryIntent intent = DeliveryIntent.of(OUTBOX.withoutTransactionCheck(), message("said"));
 
     assertThatIllegalStateException()
         .isThrownBy(() -> COUNTS.finish(dsl, lease, 7, intent))

@@ -175,8 +175,7 @@ class JobWaitsTest {
     long cancelled = submit(dsl, "cancelled");
     long dead = submit(dsl, "dead");
     try (JobWaits waits = JobWaits.start(DB.pool(), counted)) {
-      CompletableFuture<JobView<Integer, Integer, Integer>> first =
-          waits.await(COUNT, "cancelled");
+      CompletableFuture<JobView<Integer, Integer, Integer>> first = waits.await(COUNT, "cancelled");
       CompletableFuture<JobView<Integer, Integer, Integer>> second = waits.await(COUNT, "dead");
       assertThat(COUNTS.cancel(dsl, cancelled, "no")).isEqualTo(CancelOutcome.CANCELLED);
       assertThat(A.bury(dsl, claim(dsl, A, dead), "hopeless")).isEqualTo(LeaseOutcome.ACCEPTED);
@@ -192,8 +191,7 @@ class JobWaitsTest {
   void notification_wakesThoseWhoWait() throws Exception {
     Channel ends = Channel.of("ends of jobs");
     try (JobWaits waits = JobWaits.start(DB.pool(), onlyWhenWoken);
-        Notifications notifications =
-            Notifications.start(TestDatabase.dataSource(DB.url()));
+        Notifications notifications = Notifications.start(TestDatabase.dataSource(DB.url()));
         Notifier notifier = Notifier.start(DB.pool());
         Listening listening = notifications.listen(ends, waits::wakeUp)) {
       assertThat(listening).isNotNull();

@@ -155,8 +155,7 @@ class RefusalTest {
     Submitted submitted =
         dsl.transactionResult(
             tx -> Jobs.of(PLAIN).submit(tx.dsl(), PLAIN.job(JSONB.valueOf("{}"))));
-    Lease<Long> plain =
-        only(A.claimByKey(dsl, Jobs.of(PLAIN).table(), LONG, submitted.id()));
+    Lease<Long> plain = only(A.claimByKey(dsl, Jobs.of(PLAIN).table(), LONG, submitted.id()));
 
     assertThatIllegalArgumentException()
         .isThrownBy(() -> COUNTS.checkpoint(dsl, plain, 1))
@@ -171,8 +170,7 @@ class RefusalTest {
   @Test
   void renewedLease_andOtherInstancesOfTheSameKind_areTheSameClaim() {
     Lease<Long> ofA = claimed(dsl, "k");
-    assertThat(A.renew(dsl, ofA, Duration.ofHours(1)))
-        .isInstanceOf(RenewOutcome.Renewed.class);
+    assertThat(A.renew(dsl, ofA, Duration.ofHours(1))).isInstanceOf(RenewOutcome.Renewed.class);
 
     assertThat(Jobs.of(COUNT).withoutPayloadLog().checkpoint(dsl, ofA, 1))
         .isEqualTo(LeaseOutcome.ACCEPTED);

@@ -100,8 +100,7 @@ class SubmitTest {
     long id = submit(dsl, "k");
     assertThat(COUNTS.finish(dsl, Counts.claim(dsl, A, id), 10).accepted()).isTrue();
 
-    Submitted again =
-        dsl.transactionResult(tx -> COUNTS.submit(tx.dsl(), COUNT.job(1).key("k")));
+    Submitted again = dsl.transactionResult(tx -> COUNTS.submit(tx.dsl(), COUNT.job(1).key("k")));
     Submitted other =
         dsl.transactionResult(
             tx -> Jobs.of(PLAIN).submit(tx.dsl(), PLAIN.job(JSONB.valueOf("null")).key("k")));
@@ -118,8 +117,7 @@ class SubmitTest {
         dsl.transactionResult(
             tx ->
                 COUNTS.submitAll(
-                    tx.dsl(),
-                    List.of(job("c", 1), job("b", 2), job("a", 3), job("c", 4))));
+                    tx.dsl(), List.of(job("c", 1), job("b", 2), job("a", 3), job("c", 4))));
 
     assertThat(all)
         .extracting(Submitted::key, Submitted::outcome)

@@ -27,8 +27,7 @@ enum Write {
   CHECKPOINT((by, dsl, lease) -> COUNTS.checkpoint(dsl, lease, 7).name()),
   FINISH((by, dsl, lease) -> COUNTS.finish(dsl, lease, 10).name()),
   FINISH_ALL(
-      (by, dsl, lease) ->
-          COUNTS.finishAll(dsl, List.of(new Finished<>(lease, 10))).get(0).name()),
+      (by, dsl, lease) -> COUNTS.finishAll(dsl, List.of(new Finished<>(lease, 10))).get(0).name()),
   FINISH_WITH_EFFECT(
       (by, dsl, lease) -> COUNTS.finish(dsl, lease, 10, ShopJobs.storing("10")).name()),
   FINISH_WITH_INTENT((by, dsl, lease) -> intend(dsl, lease, intent())),

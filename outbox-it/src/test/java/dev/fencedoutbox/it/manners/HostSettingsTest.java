@@ -186,8 +186,7 @@ class HostSettingsTest {
       settings.withRenderQuotedNames(RenderQuotedNames.NEVER);
     }
 
-    assertThat(
-            new Walk(hostOn(SEARCH_PATH, settings), DB.dsl(), "outbox").withoutShopJobs().walk())
+    assertThat(new Walk(hostOn(SEARCH_PATH, settings), DB.dsl(), "outbox").withoutShopJobs().walk())
         .isEqualTo(expectedWithoutShopJobs);
   }
 
@@ -255,7 +254,9 @@ class HostSettingsTest {
             "submitted_jobs",
             "chosen_rows",
             "redriven_rows")) {
-      other.dsl().execute("create table likely." + table + " (id bigint, event_id text, epoch text)");
+      other
+          .dsl()
+          .execute("create table likely." + table + " (id bigint, event_id text, epoch text)");
     }
     DSLContext host =
         DSL.using(

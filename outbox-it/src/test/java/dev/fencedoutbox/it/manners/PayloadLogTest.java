@@ -73,8 +73,7 @@ class PayloadLogTest {
               host.transactionResult(
                   tx -> jobs.submitAll(tx.dsl(), List.of(jobs.kind().job(payload)))))
           .hasSize(1);
-      Lease<Long> lease =
-          leases(Leases.ownedBy("by").claim(host, jobs.table(), LONG, 10)).get(0);
+      Lease<Long> lease = leases(Leases.ownedBy("by").claim(host, jobs.table(), LONG, 10)).get(0);
       assertThat(jobs.checkpoint(host, lease, payload)).isEqualTo(LeaseOutcome.ACCEPTED);
       assertThat(jobs.finish(host, lease, payload)).isEqualTo(LeaseOutcome.ACCEPTED);
       assertThat(jobs.find(host, lease.key())).isPresent();

@@ -75,7 +75,8 @@ final class Walk {
 
   /** Epochs and identities start here. */
   Walk startingAt(long id, long epoch) {
-    for (String table : List.of(schema + ".message", schema + ".delivery", schema + ".job", "shop.job")) {
+    for (String table :
+        List.of(schema + ".message", schema + ".delivery", schema + ".job", "shop.job")) {
       plain.execute("alter table " + table + " alter column id restart with " + id);
     }
     firstId = id - 1;

@@ -93,9 +93,14 @@ class JobsSamplesTest {
     // whoever does it
     Leases leases = Leases.ownedBy("worker-1");
     Claimed<Long, JobView<Integer, Integer, String>> claimed =
-        leases.claim(dsl, renders.table(), ClaimTerms.leaseFor(ofMinutes(1)), 1).first().orElseThrow();
+        leases
+            .claim(dsl, renders.table(), ClaimTerms.leaseFor(ofMinutes(1)), 1)
+            .first()
+            .orElseThrow();
     Lease<Long> lease = claimed.lease();
-    for (int page = claimed.row().checkpoint().orElse(0); page < claimed.row().input(); page += 10) {
+    for (int page = claimed.row().checkpoint().orElse(0);
+        page < claimed.row().input();
+        page += 10) {
       if (!renders.checkpoint(dsl, lease, page + 10).accepted()) {
         return; // another worker has it, or it was cancelled
       }
@@ -107,7 +112,8 @@ class JobsSamplesTest {
                     tx.dsl(),
                     lease,
                     "book-17.pdf",
-                    DeliveryIntent.of(outbox, rendered("order-17-rendered")).beside(storing("17"))));
+                    DeliveryIntent.of(outbox, rendered("order-17-rendered"))
+                        .beside(storing("17"))));
 
     // whoever waits for it
     try (JobWaits waits = JobWaits.start(dataSource)) {

@@ -30,7 +30,8 @@ class ConstraintsTest {
   private static final String INBOX = "insert into outbox.inbox (consumer, event_id) values ";
   private static final String ACTION =
       "insert into outbox.operator_action (id, verb, who, why, delivery_id, new_delivery_id,"
-          + " message_id, epoch, attempts, event_id, topic, channel) overriding system value values ";
+          + " message_id, epoch, attempts, event_id, topic, channel) overriding system value values"
+          + " ";
   private static final String JOB =
       "insert into outbox.job (kind, job_key, status, next_attempt_at, lease_until, ended_at,"
           + " cancel_reason, result, input) values ";

@@ -79,8 +79,14 @@ final class JobCalls {
 
   private static List<ApiCall> writes() {
     return List.of(
-        write("checkpoint", 1, (tx, all) -> expect(true, JOBS.checkpoint(tx, first(all), JSON).accepted())),
-        write("finish of a job", 1, (tx, all) -> expect(true, JOBS.finish(tx, first(all), JSON).accepted())),
+        write(
+            "checkpoint",
+            1,
+            (tx, all) -> expect(true, JOBS.checkpoint(tx, first(all), JSON).accepted())),
+        write(
+            "finish of a job",
+            1,
+            (tx, all) -> expect(true, JOBS.finish(tx, first(all), JSON).accepted())),
         write(
             "finish of a job with effect",
             1,
@@ -91,15 +97,15 @@ final class JobCalls {
         write(
             "finish of a job with intent",
             2,
-            (tx, all) -> expect(EffectOutcome.APPLIED, JOBS.finish(tx, first(all), JSON, intent()))),
+            (tx, all) ->
+                expect(EffectOutcome.APPLIED, JOBS.finish(tx, first(all), JSON, intent()))),
         write(
             "finish of a job with intent and effect",
             2,
             (tx, all) ->
                 expect(
                     EffectOutcome.APPLIED,
-                    JOBS.finish(
-                        tx, first(all), null, intent().beside(ShopJobs.storing("done"))))),
+                    JOBS.finish(tx, first(all), null, intent().beside(ShopJobs.storing("done"))))),
         write(
             "finishAll",
             1,
@@ -111,24 +117,28 @@ final class JobCalls {
         write(
             "cancel of a job in progress",
             1,
-            (tx, all) ->
-                expect(CancelOutcome.CANCELLED, JOBS.cancel(tx, first(all).key(), "no"))));
+            (tx, all) -> expect(CancelOutcome.CANCELLED, JOBS.cancel(tx, first(all).key(), "no"))));
   }
 
   private static List<ApiCall> byKey() {
     return List.of(
         call("find", false, 1, tx -> expect(true, JOBS.find(tx, "k0").isPresent())),
         call(
-            "cancel of a job", true, 1, tx -> expect(CancelOutcome.CANCELLED, JOBS.cancel(tx, "k0", "no"))),
+            "cancel of a job",
+            true,
+            1,
+            tx -> expect(CancelOutcome.CANCELLED, JOBS.cancel(tx, "k0", "no"))),
         call(
-            "cancel of no job", false, 2, tx -> expect(CancelOutcome.ABSENT, JOBS.cancel(tx, "x", "no"))),
+            "cancel of no job",
+            false,
+            2,
+            tx -> expect(CancelOutcome.ABSENT, JOBS.cancel(tx, "x", "no"))),
         dead("list of dead jobs", false, tx -> expect(3, JOBS.dead().list(tx, 10).size())),
         dead(
             "redrive of a job",
             true,
             tx -> expect(RedriveOutcome.REDRIVEN, JOBS.dead().redrive(tx, "k0", ANN))),
-        dead(
-            "redriveAll", true, tx -> expect(3, JOBS.dead().redriveAll(tx, 10, ANN).size())));
+        dead("redriveAll", true, tx -> expect(3, JOBS.dead().redriveAll(tx, 10, ANN).size())));
   }
 
   /** On three that wait. */
