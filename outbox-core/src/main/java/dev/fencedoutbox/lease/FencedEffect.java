@@ -47,11 +47,18 @@ final class FencedEffect<K> {
   private final LeaseTable<K, ?> table;
   private final LeaseColumns<K> columns;
   private final Held<K> held;
+  private final Map<Field<?>, Field<?>> more;
 
   FencedEffect(LeaseTable<K, ?> table, Held<K> held) {
+    this(table, held, Map.of());
+  }
+
+  /** One that, where it completes rows that stay, writes more of their columns. */
+  FencedEffect(LeaseTable<K, ?> table, Held<K> held, Map<Field<?>, Field<?>> more) {
     this.table = table;
     this.columns = table.columns();
     this.held = held;
+    this.more = more;
   }
 
   ResultQuery<Record2<K, Long>> complete() {
@@ -98,13 +105,23 @@ final class FencedEffect<K> {
     return counting(accepted, List.of(accepted.rows()), effect);
   }
 
+  /** What the row of such a statement says. */
+  static EffectOutcome outcome(Record2<Integer, Integer> rows) {
+    if (rows.value1() == 0) {
+      return EffectOutcome.FENCED;
+    }
+    return rows.value2() == 0 ? EffectOutcome.DUPLICATE : EffectOutcome.APPLIED;
+  }
+
   private ResultQuery<Record2<Integer, Integer>> counting(
       Accepted<K> accepted, List<CommonTableExpression<?>> parts, Effect<K> effect) {
     RowCountQuery write = effect.on(accepted);
     ResultQuery<?> returning = returningOne(write);
     if (!accepted.isReadFrom()) {
       throw new IllegalArgumentException(
-          "The effect does not read from accepted.table(), so it would be written whether the lease holds or not. Nothing was sent. Select what it writes from there, or use it in a condition.");
+          "The effect does not read from accepted.table(), so it would be written whether the lease"
+              + " holds or not. Nothing was sent. Select what it writes from there, or use it in a"
+              + " condition.");
     }
     CommonTableExpression<?> written = name("effect_rows").as(returning);
     requireOtherTable(write);
@@ -166,7 +183,9 @@ final class FencedEffect<K> {
   }
 
   private UpdateReturningStep<? extends Record> finalStatus(Completion.SetStatus<K> setStatus) {
-    return LeaseStatements.guarded(columns, new LeaseSql<>(columns).complete(setStatus), held);
+    Map<Field<?>, Field<?>> set = new LeaseSql<>(columns).complete(setStatus);
+    set.putAll(more);
+    return LeaseStatements.guarded(columns, set, held);
   }
 
   private DeleteReturningStep<? extends Record> deletion() {

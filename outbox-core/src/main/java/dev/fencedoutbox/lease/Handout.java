@@ -22,8 +22,8 @@ record Handout<V>(
   }
 
   static <V> Handout<V> of(
-      Table<?> joined,
-      Condition on,
+      @Nullable Table<?> joined,
+      @Nullable Condition on,
       Collection<? extends Field<?>> fields,
       Function<? super Record, ? extends V> mapper) {
     return new Handout<>(joined, on, List.copyOf(fields), mapper);

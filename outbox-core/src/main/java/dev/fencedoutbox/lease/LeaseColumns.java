@@ -65,8 +65,10 @@ record LeaseColumns<K>(
 
   /** Every column that the protocol writes; the application must not. */
   List<Field<?>> own() {
+    @Nullable Field<?> completedAt =
+        completion instanceof Completion.SetStatus<K> setStatus ? setStatus.at() : null;
     return Stream.<@Nullable Field<?>>of(
-            key, epoch, attempts, leaseUntil, status.column(), dueAt, owner, lastError)
+            key, epoch, attempts, leaseUntil, status.column(), dueAt, owner, lastError, completedAt)
         .<Field<?>>mapMulti(
             (column, out) -> {
               if (column != null) {

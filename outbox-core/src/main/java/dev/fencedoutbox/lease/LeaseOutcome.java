@@ -16,7 +16,7 @@ public enum LeaseOutcome {
   SUPERSEDED,
   /** Nobody has claimed it since, but the deadline has passed. */
   EXPIRED,
-  /** This very claim is over: it was completed, retried, released or buried before. */
+  /** This very claim is over: completed, retried, released or buried before, or cancelled. */
   SETTLED,
   /** The row is not there any more. */
   GONE;

@@ -231,7 +231,11 @@ final class LeaseSql<K> {
   }
 
   Map<Field<?>, Field<?>> complete(Completion.SetStatus<K> completion) {
-    return neverDue(handBack(completion.done()));
+    Map<Field<?>, Field<?>> set = neverDue(handBack(completion.done()));
+    if (completion.at() != null) {
+      set.put(completion.at(), clockTimestamp());
+    }
+    return set;
   }
 
   /** Out of the range that claims scan, so that what is over costs them nothing. */

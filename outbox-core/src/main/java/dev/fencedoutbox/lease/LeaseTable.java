@@ -154,6 +154,18 @@ public final class LeaseTable<K, V> {
     return with(columns.withLastError(own(column)));
   }
 
+  /**
+   * Completing notes here when it took place, by the database's clock.
+   *
+   * @throws IllegalArgumentException if the column is another table's, or if completed rows do not
+   *     stay
+   */
+  public LeaseTable<K, V> completedAt(Field<OffsetDateTime> column) {
+    return with(
+        columns.withCompletion(
+            new Completion.SetStatus<>(finalStatus("completedAt").done(), own(column))));
+  }
+
   /** The same table, of which only rows that meet {@code condition} are claimed. */
   public LeaseTable<K, V> where(Condition condition) {
     return new LeaseTable<>(columns, handout, scope.and(condition), exposed, logged);
@@ -218,9 +230,30 @@ public final class LeaseTable<K, V> {
         columns, Handout.of(joined, on, fields, mapper), scope, exposed, logged);
   }
 
+  /**
+   * Claims hand out something else than the table's own record, read from the row alone.
+   *
+   * @param fields of this table, what {@code mapper} reads
+   * @param mapper must not throw: the rows of that claim would wait for the end of their leases
+   */
+  public <T> LeaseTable<K, T> handingOut(
+      Collection<? extends Field<?>> fields, Function<? super Record, ? extends T> mapper) {
+    fields.forEach(this::own);
+    return new LeaseTable<>(
+        columns, Handout.of(null, null, fields, mapper), scope, exposed, logged);
+  }
+
   /** Keeps the binds and results of this table's statements out of jOOQ's own DEBUG log. */
   public LeaseTable<K, V> withoutStatementLog() {
     return new LeaseTable<>(columns, handout, scope, exposed, false);
+  }
+
+  /**
+   * Whether it is a lease on a row that this describes: of the same columns, and of the same {@link
+   * #where}.
+   */
+  public boolean describes(Lease<?> lease) {
+    return columns.equals(lease.table().columns) && scope.equals(lease.table().scope);
   }
 
   /** The table's name, with its schema. */
@@ -250,6 +283,15 @@ public final class LeaseTable<K, V> {
 
   boolean logged() {
     return logged;
+  }
+
+  Completion.SetStatus<K> finalStatus(String what) {
+    if (columns.completion() instanceof Completion.SetStatus<K> setStatus) {
+      return setStatus;
+    }
+    throw new IllegalArgumentException(
+        "Completing deletes the rows of %s, so there is no place for %s. Nothing was sent. Describe it with completedAs(...)."
+            .formatted(this, what));
   }
 
   boolean sameTableAs(LeaseTable<?, ?> other) {

@@ -48,7 +48,7 @@ final class LeaseTableBuilder<R extends Record, K extends Comparable<? super K>>
         @Override
         public LeaseTable<K, R> completedAs(S done) {
           requireDistinct(column, ready, inProgress, dead, done);
-          return build(status, new Completion.SetStatus<>(status.label(done)));
+          return build(status, new Completion.SetStatus<>(status.label(done), null));
         }
 
         @Override

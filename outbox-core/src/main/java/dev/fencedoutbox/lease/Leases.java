@@ -277,11 +277,7 @@ public final class Leases {
 
   private static <K> EffectOutcome effect(
       DSLContext dsl, Lease<K> lease, ResultQuery<Record2<Integer, Integer>> statement) {
-    Record2<Integer, Integer> rows = context(dsl, lease.table()).fetchSingle(statement);
-    if (rows.value1() == 0) {
-      return EffectOutcome.FENCED;
-    }
-    return rows.value2() == 0 ? EffectOutcome.DUPLICATE : EffectOutcome.APPLIED;
+    return FencedEffect.outcome(context(dsl, lease.table()).fetchSingle(statement));
   }
 
   private static <K> LeaseOutcome write(
@@ -302,7 +298,7 @@ public final class Leases {
     return GuardedWrite.run(context(dsl, leases.get(0).table()), leases, statement.apply(all));
   }
 
-  private static DSLContext context(DSLContext dsl, LeaseTable<?, ?> table) {
+  static DSLContext context(DSLContext dsl, LeaseTable<?, ?> table) {
     return table.logged() ? HostContext.of(dsl) : HostContext.withoutLogging(dsl);
   }
 }

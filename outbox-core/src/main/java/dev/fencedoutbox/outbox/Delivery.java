@@ -3,6 +3,7 @@ package dev.fencedoutbox.outbox;
 import static dev.fencedoutbox.schema.Tables.DELIVERY;
 import static dev.fencedoutbox.schema.Tables.MESSAGE;
 
+import dev.fencedoutbox.internal.JsonText;
 import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Map;

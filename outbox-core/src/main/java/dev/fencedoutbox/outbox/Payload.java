@@ -1,5 +1,6 @@
 package dev.fencedoutbox.outbox;
 
+import dev.fencedoutbox.internal.JsonText;
 import org.jooq.JSONB;
 
 /** A payload as it is stored: as JSON, or as bytes to the letter. */

@@ -31,6 +31,8 @@ class HouseArrowsTest {
     ENGINE("internal", "lease"),
     RELAY("engine", "internal", "lease", "outbox", "schema"),
     OPERATE("internal", "lease", "outbox", "schema"),
+    /** Beside the relay; of what operators have, it knows who acts and why. */
+    JOB("internal", "lease", "operate", "outbox", "schema"),
     /** Optional, and so is the driver. */
     NOTIFY("internal", "outbox", "relay", "org.postgresql"),
     /** Optional. */

@@ -24,6 +24,7 @@ class MannersTest {
   private static final Set<String> ON_OWN_CONNECTIONS =
       Set.of(
           OWN_TRANSACTIONS,
+          "dev.fencedoutbox.job.JobWaits",
           "dev.fencedoutbox.notify.ListenSession",
           "dev.fencedoutbox.notify.NotifySql",
           "dev.fencedoutbox.testkit.Crossing"); // a takeover that a host's test holds open

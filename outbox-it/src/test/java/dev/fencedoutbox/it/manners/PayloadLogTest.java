@@ -8,6 +8,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Level;
 import dev.fencedoutbox.it.support.LogLines;
 import dev.fencedoutbox.it.support.TestDatabase;
+import dev.fencedoutbox.job.CancelOutcome;
+import dev.fencedoutbox.job.JobKind;
+import dev.fencedoutbox.job.Jobs;
 import dev.fencedoutbox.lease.Burial;
 import dev.fencedoutbox.lease.Lease;
 import dev.fencedoutbox.lease.LeaseOutcome;
@@ -17,6 +20,7 @@ import dev.fencedoutbox.outbox.EnqueueOutcome;
 import dev.fencedoutbox.outbox.Outbox;
 import java.time.Duration;
 import java.util.List;
+import org.jooq.DSLContext;
 import org.jooq.JSONB;
 import org.jooq.Log;
 import org.jooq.SQLDialect;
@@ -50,6 +54,32 @@ class PayloadLogTest {
   void statements_withoutPayloadLog_leaveNoTrace() {
     assertThat(linesOf(Outbox.create().withoutPayloadLog(), new Settings()))
         .noneMatch(line -> line.contains(SECRET) || line.contains("outbox"));
+  }
+
+  @Test
+  void statements_aboutJobs_leaveNoTraceEither_ifTheyAreToldSo() {
+    assertThat(linesOf(Jobs.of(JobKind.json("k"))))
+        .anyMatch(line -> line.contains("insert into") && line.contains(SECRET));
+    assertThat(linesOf(Jobs.of(JobKind.json("k")).withoutPayloadLog()))
+        .noneMatch(line -> line.contains(SECRET) || line.contains("outbox"));
+  }
+
+  private static List<String> linesOf(Jobs<JSONB, JSONB, JSONB> jobs) {
+    DB.clear();
+    JSONB payload = JSONB.valueOf("\"" + SECRET + "\"");
+    DSLContext host = DB.dsl();
+    try (LogLines log = LogLines.of("org.jooq", Level.DEBUG)) {
+      assertThat(
+              host.transactionResult(
+                  tx -> jobs.submitAll(tx.dsl(), List.of(jobs.kind().job(payload)))))
+          .hasSize(1);
+      Lease<Long> lease = leases(Leases.ownedBy("by").claim(host, jobs.table(), LONG, 10)).get(0);
+      assertThat(jobs.checkpoint(host, lease, payload)).isEqualTo(LeaseOutcome.ACCEPTED);
+      assertThat(jobs.finish(host, lease, payload)).isEqualTo(LeaseOutcome.ACCEPTED);
+      assertThat(jobs.find(host, lease.key())).isPresent();
+      assertThat(jobs.cancel(host, lease.key(), SECRET)).isEqualTo(CancelOutcome.ENDED);
+      return log.messages();
+    }
   }
 
   @Test

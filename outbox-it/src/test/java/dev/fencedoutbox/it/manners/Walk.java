@@ -5,9 +5,17 @@ import static dev.fencedoutbox.it.support.Fixtures.PLAIN;
 
 import dev.fencedoutbox.inbox.Inbox;
 import dev.fencedoutbox.it.app.ShopJobs;
+import dev.fencedoutbox.it.support.Fixtures;
+import dev.fencedoutbox.job.DeliveryIntent;
+import dev.fencedoutbox.job.JobKind;
+import dev.fencedoutbox.job.JobView;
+import dev.fencedoutbox.job.Jobs;
+import dev.fencedoutbox.job.NewJob;
 import dev.fencedoutbox.lease.Burial;
 import dev.fencedoutbox.lease.Claimed;
 import dev.fencedoutbox.lease.Claims;
+import dev.fencedoutbox.lease.EffectOutcome;
+import dev.fencedoutbox.lease.Finished;
 import dev.fencedoutbox.lease.KeyWalk;
 import dev.fencedoutbox.lease.Lease;
 import dev.fencedoutbox.lease.LeaseTable;
@@ -16,6 +24,7 @@ import dev.fencedoutbox.lease.OrderedClaims;
 import dev.fencedoutbox.lease.OrderedTable;
 import dev.fencedoutbox.lease.RenewOutcome;
 import dev.fencedoutbox.lease.Retry;
+import dev.fencedoutbox.operate.Operator;
 import dev.fencedoutbox.outbox.Channel;
 import dev.fencedoutbox.outbox.Delivery;
 import dev.fencedoutbox.outbox.Message;
@@ -51,6 +60,7 @@ final class Walk {
   private final List<String> notes = new ArrayList<>();
   private long firstId;
   private long epochBase;
+  private boolean shopJobs = true;
 
   /**
    * @param host who calls the library
@@ -65,11 +75,18 @@ final class Walk {
 
   /** Epochs and identities start here. */
   Walk startingAt(long id, long epoch) {
-    for (String table : List.of(schema + ".message", schema + ".delivery", "shop.job")) {
+    for (String table :
+        List.of(schema + ".message", schema + ".delivery", schema + ".job", "shop.job")) {
       plain.execute("alter table " + table + " alter column id restart with " + id);
     }
     firstId = id - 1;
     epochBase = epoch;
+    return this;
+  }
+
+  /** The library and the shop both have a table of that name, so one of them needs its schema. */
+  Walk withoutShopJobs() {
+    shopJobs = false;
     return this;
   }
 
@@ -85,10 +102,13 @@ final class Walk {
       plain.execute("insert into shop.job (input) values ('job')");
     }
     plain.execute("update shop.job set epoch = " + epochBase);
-    lease(ShopJobs.JOBS, dev.fencedoutbox.it.shop.Tables.JOB.PROGRESS, 7);
+    if (shopJobs) {
+      lease(ShopJobs.JOBS, dev.fencedoutbox.it.shop.Tables.JOB.PROGRESS, 7);
+    }
     receiptless(outbox.withoutReceipts());
     ordered(outbox);
     inbox();
+    jobs();
     rows();
     return notes;
   }
@@ -206,6 +226,9 @@ final class Walk {
   }
 
   private static String text(Object row) {
+    if (row instanceof JobView<?, ?, ?> job) {
+      return job.key() + " " + job.input() + " " + job.checkpoint();
+    }
     if (!(row instanceof Delivery delivery)) {
       return ((dev.fencedoutbox.it.shop.tables.records.JobRecord) row).getInput();
     }
@@ -299,6 +322,67 @@ final class Walk {
     }
   }
 
+  private static final JobKind<JSONB, JSONB, JSONB> KIND = JobKind.json("ki'nd\\");
+  private static final Jobs<JSONB, JSONB, JSONB> JOBS = Jobs.of(KIND);
+  private static final Operator ANN = new Operator("an'n", "why\\");
+
+  private void jobs() {
+    note("submitAll", submitted("j'0", "j1", "j2", "j3", "j4", "j5", "j6", "j'0"));
+    note("submitAll again", submitted("new", "j1"));
+    plain.execute("update " + schema + ".job set epoch = " + epochBase);
+    List<Lease<Long>> held = claimed("claim of jobs", leases.claim(host, JOBS.table(), LONG, 8));
+    note("checkpoint of a job", JOBS.checkpoint(host, held.get(0), json("[1, '\\']")));
+    note("finish of a job", JOBS.finish(host, held.get(0), json("{'a\\': null}")));
+    note("finish of a job again", JOBS.finish(host, held.get(0), null));
+    note(
+        "finish of a job with effect",
+        JOBS.finish(host, held.get(1), json("1"), ShopJobs.storing("job'\\")));
+    note(
+        "finish of a job with intent",
+        host.<EffectOutcome>transactionResult(
+            tx ->
+                JOBS.finish(
+                    tx.dsl(),
+                    held.get(2),
+                    null,
+                    DeliveryIntent.of(Outbox.create(), Fixtures.message("intent").channel("in")))));
+    note(
+        "finishAll of jobs",
+        JOBS.finishAll(
+            host,
+            List.of(
+                new Finished<>(held.get(4), json("'four'")),
+                new Finished<>(held.get(1), json("1")),
+                new Finished<>(held.get(3), null))));
+    note("cancel of a job", JOBS.cancel(host, held.get(5).key(), "not'\\ wanted"));
+    note("cancel of a job again", JOBS.cancel(host, held.get(5).key(), "no"));
+    note("renew of a cancelled", kinds(leases.renewAll(host, held.subList(5, 6), HOUR)));
+    note("bury of jobs", leases.buryAll(host, burials(held.subList(6, 8))));
+    note("dead jobs", JOBS.dead().list(host, 10).stream().map(JobView::key).toList());
+    note("redrive of a job", JOBS.dead().redrive(host, "j5", ANN));
+    note("redriveAll of jobs", JOBS.dead().redriveAll(host, 10, ANN).size());
+    note("find", JOBS.find(host, "j'0").flatMap(JobView::result));
+    claimed("claim of redriven jobs", leases.claim(host, JOBS.table(), LONG, 8));
+  }
+
+  private static final Duration HOUR = Duration.ofHours(1);
+
+  private static List<Burial<Long>> burials(List<Lease<Long>> held) {
+    return held.stream().map(lease -> new Burial<>(lease, "why'\\")).toList();
+  }
+
+  /** With quotes in place of apostrophes. */
+  private static JSONB json(String text) {
+    return JSONB.valueOf(text.replace('\'', '"').replace("\\", "\\\\"));
+  }
+
+  private List<String> submitted(String... keys) {
+    List<NewJob> jobs = Stream.of(keys).map(key -> KIND.job(json("'in\\'")).key(key)).toList();
+    return host.transactionResult(tx -> JOBS.submitAll(tx.dsl(), jobs)).stream()
+        .map(one -> one.key() + " " + one.outcome())
+        .toList();
+  }
+
   private void rows() {
     String ids = "id - " + firstId + ", ";
     String epoch = "epoch - " + epochBase + ", ";
@@ -348,6 +432,25 @@ final class Walk {
                 + " shop.job order by id"));
     note(
         "effect", table("select job_id - " + firstId + ", value from shop.effect order by job_id"));
+    note(
+        "jobs of the library",
+        table(
+            "select "
+                + epoch
+                + "kind, job_key, status, attempts, lease_owner, last_error, cancel_reason, input,"
+                + " checkpoint, result, ended_at is null, lease_until > clock_timestamp() +"
+                + " interval '9 min', extract(year from next_attempt_at at time zone 'UTC') = 9999"
+                + " from "
+                + schema
+                + ".job order by job_key"));
+    note(
+        "job_action",
+        table(
+            "select "
+                + epoch
+                + "verb, kind, job_key, who, why, attempts, last_error from "
+                + schema
+                + ".job_action order by job_key"));
     note("inbox", table("select consumer, event_id from " + schema + ".inbox"));
   }
 

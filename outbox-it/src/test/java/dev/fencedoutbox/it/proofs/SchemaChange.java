@@ -130,7 +130,17 @@ record SchemaChange(String name, String file, String symbol, String sql) {
             "operator_action.tenant added, required",
             "OperatorLog.java",
             "method required",
-            "alter table outbox.operator_action add tenant text not null"));
+            "alter table outbox.operator_action add tenant text not null"),
+        new SchemaChange(
+            "job.tenant added, required",
+            "JobSql.java",
+            "method required",
+            "alter table outbox.job add tenant text not null"),
+        new SchemaChange(
+            "label PAUSED added",
+            "JobView.java",
+            "switch",
+            "alter type outbox.job_status add value 'PAUSED'"));
   }
 
   /** Changes of the host's lease table, which must not compile with the host. */

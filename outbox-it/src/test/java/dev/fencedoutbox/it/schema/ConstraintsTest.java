@@ -30,12 +30,29 @@ class ConstraintsTest {
   private static final String INBOX = "insert into outbox.inbox (consumer, event_id) values ";
   private static final String ACTION =
       "insert into outbox.operator_action (id, verb, who, why, delivery_id, new_delivery_id,"
-          + " message_id, epoch, attempts, event_id, topic, channel) overriding system value values ";
+          + " message_id, epoch, attempts, event_id, topic, channel) overriding system value values"
+          + " ";
+  private static final String JOB =
+      "insert into outbox.job (kind, job_key, status, next_attempt_at, lease_until, ended_at,"
+          + " cancel_reason, result, input) values ";
+  private static final String JOB_ACTION =
+      "insert into outbox.job_action (id, verb, who, why, job_id, epoch, attempts, kind, job_key)"
+          + " overriding system value values ";
   private static final String NEVER = "'9999-12-31 00:00:00+00'";
 
   /** Of id, verb, who, why, delivery_id, new_delivery_id. */
   private static String action(String values) {
     return ACTION + "(" + values + ", 1, 1, 1, 'e', 't', 'c')";
+  }
+
+  /** Of job_key, status, next_attempt_at, lease_until, ended_at, cancel_reason, result. */
+  private static String job(String values) {
+    return JOB + "('good', " + values + ", '{}')";
+  }
+
+  /** Of id, verb, who, why. */
+  private static String jobAction(String values) {
+    return JOB_ACTION + "(" + values + ", 1, 1, 1, 'k', 'j')";
   }
 
   /** Named as in the migration. */
@@ -115,7 +132,45 @@ class ConstraintsTest {
     OPERATOR_ACTION_NEW_ONLY_IF_DONE(
         action("2, 'DISCARD', 'ann', 'why', 1, 2"), action("2, 'SKIP', 'ann', 'why', 1, 2")),
     OPERATOR_ACTION_NEW_IS_ANOTHER(
-        action("2, 'REDRIVE', 'ann', 'why', 2, 2"), action("2, 'REPLAY', 'ann', 'why', 2, 1"));
+        action("2, 'REDRIVE', 'ann', 'why', 2, 2"), action("2, 'REPLAY', 'ann', 'why', 2, 1")),
+
+    JOB_PK(
+        "insert into outbox.job (id, kind, job_key, input) overriding system value"
+            + " select id, kind, 'other', input from outbox.job"),
+    JOB_KIND_KEY_UNIQUE(job("'good', 'READY', now(), null, null, null, null")),
+    JOB_LEASED_IFF_INPROGRESS(
+        job("'k', 'INPROGRESS', now(), null, null, null, null"),
+        job("'k', 'READY', now(), now(), null, null, null")),
+    JOB_OWNER_ONLY_IF_LEASED("update outbox.job set lease_owner = 'ann'"),
+    JOB_OVER_IFF_NEVER_DUE(
+        job("'k', 'DONE', now(), null, now(), null, null"),
+        job("'k', 'DEAD', now(), null, null, null, null"),
+        job("'k', 'CANCELLED', now(), null, now(), 'why', null"),
+        job("'k', 'READY', " + NEVER + ", null, null, null, null")),
+    JOB_ENDED_IFF_FINAL(
+        job("'k', 'DONE', " + NEVER + ", null, null, null, null"),
+        job("'k', 'CANCELLED', " + NEVER + ", null, null, 'why', null"),
+        job("'k', 'DEAD', " + NEVER + ", null, now(), null, null"),
+        job("'k', 'READY', now(), null, now(), null, null")),
+    JOB_RESULT_ONLY_IF_DONE(
+        job("'k', 'READY', now(), null, null, null, '1'"),
+        job("'k', 'DEAD', " + NEVER + ", null, null, null, '1'")),
+    JOB_REASON_IFF_CANCELLED(
+        job("'k', 'CANCELLED', " + NEVER + ", null, now(), null, null"),
+        job("'k', 'DONE', " + NEVER + ", null, now(), 'why', null")),
+    JOB_EPOCH_NOT_NEGATIVE("update outbox.job set epoch = -1"),
+    JOB_ATTEMPTS_NOT_NEGATIVE("update outbox.job set attempts = -1"),
+    JOB_KIND_LENGTH(
+        "update outbox.job set kind = ''", "update outbox.job set kind = repeat('k', 256)"),
+    JOB_KEY_LENGTH(
+        "update outbox.job set job_key = ''", "update outbox.job set job_key = repeat('k', 256)"),
+
+    JOB_ACTION_PK(jobAction("1, 'REDRIVE', 'ann', 'why'")),
+    JOB_ACTION_VERB(jobAction("2, 'DISCARD', 'ann', 'why'")),
+    JOB_ACTION_WHO_LENGTH(
+        jobAction("2, 'REDRIVE', '', 'why'"), jobAction("2, 'REDRIVE', repeat('w', 256), 'why'")),
+    JOB_ACTION_WHY_LENGTH(
+        jobAction("2, 'REDRIVE', 'ann', ''"), jobAction("2, 'REDRIVE', 'ann', repeat('w', 2001)"));
 
     @SuppressWarnings("ImmutableEnumChecker") // nobody writes to it
     final List<String> violations;
@@ -137,6 +192,8 @@ class ConstraintsTest {
     DB.dsl().execute(RECEIPT + "(1, 1, 1, 1, 'c')");
     DB.dsl().execute(INBOX + "('good', 'good')");
     DB.dsl().execute(action("1, 'DISCARD', 'ann', 'why', 1, null"));
+    DB.dsl().execute(job("'good', 'READY', now(), null, null, null, null"));
+    DB.dsl().execute(jobAction("1, 'REDRIVE', 'ann', 'why'"));
   }
 
   private static String goodDelivery() {
@@ -205,6 +262,17 @@ class ConstraintsTest {
         .isEqualTo(4);
     assertThat(DB.dsl().execute(INBOX + "('good', 'e'), ('c', 'good')")).isEqualTo(2);
     assertThat(DB.dsl().execute(RECEIPT + "(1, 2, 1, 1, 'c'), (2, 1, 1, 1, 'c')")).isEqualTo(2);
+    for (String values :
+        List.of(
+            "repeat('k', 255), 'INPROGRESS', now(), now(), null, null, null",
+            "'a', 'DONE', " + NEVER + ", null, now(), null, '1'",
+            "'b', 'DONE', " + NEVER + ", null, now(), null, null",
+            "'c', 'DEAD', " + NEVER + ", null, null, null, null",
+            "'d', 'CANCELLED', " + NEVER + ", null, now(), 'why', null")) {
+      assertThat(DB.dsl().execute(job(values))).isEqualTo(1);
+    }
+    assertThat(DB.dsl().execute(jobAction("2, 'REDRIVE', repeat('w', 255), repeat('w', 2000)")))
+        .isEqualTo(1);
     for (String values :
         List.of(
             "2, 'REDRIVE', repeat('w', 255), repeat('w', 2000), 1, null",

@@ -30,6 +30,8 @@ class MigrationTest {
       List.of(
           "delivery",
           "inbox",
+          "job",
+          "job_action",
           "message",
           "message_status",
           "operator_action",
@@ -37,7 +39,7 @@ class MigrationTest {
           "receipt");
 
   /** How many migrations there are. */
-  private static final int ALL = 2;
+  private static final int ALL = 3;
 
   /** What a host has done to its database before the library comes. */
   enum Host {
@@ -97,7 +99,7 @@ class MigrationTest {
                     "select version from outbox.outbox_schema_history where success and version is"
                         + " not null order by installed_rank")
                 .into(String.class))
-        .containsExactly("1", "2");
+        .containsExactly("1", "2", "3");
     assertThat(catalogue(dsl)).isEqualTo(before);
     assertThat(history(dsl, host)).isEqualTo(history);
     assertThat(OutboxMigrations.on(dataSource).migrate()).isZero();
@@ -157,7 +159,8 @@ class MigrationTest {
 
     assertThat(OutboxMigrations.on(dataSource).configuration().load().info().all())
         .extracting(MigrationInfo::getScript)
-        .containsExactly("V1__message_delivery_receipt_inbox.sql", "V2__operator_action.sql");
+        .containsExactly(
+            "V1__message_delivery_receipt_inbox.sql", "V2__operator_action.sql", "V3__job.sql");
   }
 
   @Test

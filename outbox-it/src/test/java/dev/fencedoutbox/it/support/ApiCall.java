@@ -46,6 +46,7 @@ public record ApiCall(String name, boolean writes, int statements, Preparation p
     List<ApiCall> calls = new ArrayList<>(enqueues());
     calls.addAll(orderedClaims());
     calls.addAll(OperateCalls.all());
+    calls.addAll(JobCalls.all());
     for (Leased kind : Leased.values()) {
       calls.addAll(claims(kind));
       for (Verb verb : Verb.values()) {
@@ -240,6 +241,8 @@ public record ApiCall(String name, boolean writes, int statements, Preparation p
                         "outbox.receipt",
                         "outbox.inbox",
                         "outbox.operator_action",
+                        "outbox.job",
+                        "outbox.job_action",
                         "shop.job",
                         "shop.effect",
                         "shop.invoice",

@@ -92,7 +92,7 @@ public final class TestDatabase {
     dsl()
         .execute(
             "truncate outbox.message, outbox.delivery, outbox.receipt, outbox.inbox,"
-                + " outbox.operator_action,"
+                + " outbox.operator_action, outbox.job, outbox.job_action,"
                 + " shop.customer_order, shop.invoice, shop.job, shop.effect");
   }
 }

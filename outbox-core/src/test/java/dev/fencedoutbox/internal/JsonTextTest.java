@@ -1,4 +1,4 @@
-package dev.fencedoutbox.outbox;
+package dev.fencedoutbox.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;

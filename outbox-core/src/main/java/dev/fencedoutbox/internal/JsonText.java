@@ -1,6 +1,5 @@
-package dev.fencedoutbox.outbox;
+package dev.fencedoutbox.internal;
 
-import dev.fencedoutbox.internal.Texts;
 import java.math.BigDecimal;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -11,7 +10,7 @@ import java.util.Map;
  * what {@code jsonb} can store: no U+0000 and no half of a surrogate pair, also when escaped, and
  * numbers within {@code numeric}.
  */
-final class JsonText {
+public final class JsonText {
 
   /** The deepest nesting; the database's own limit depends on its stack. */
   static final int MAX_DEPTH = 1_000;
@@ -32,9 +31,11 @@ final class JsonText {
   }
 
   /**
+   * Demands that {@code jsonb} takes it.
+   *
    * @throws IllegalArgumentException if {@code jsonb} would not take {@code text} to the letter
    */
-  static void requireStorable(String what, String text) {
+  public static void requireStorable(String what, String text) {
     Texts.requireStorable(what, text);
     JsonText json = new JsonText(what, text);
     json.value();
@@ -45,7 +46,7 @@ final class JsonText {
   }
 
   /** One flat object of text values. */
-  static String object(Map<String, String> members) {
+  public static String object(Map<String, String> members) {
     StringBuilder out = new StringBuilder("{");
     members.forEach(
         (name, value) -> {
@@ -73,7 +74,7 @@ final class JsonText {
   }
 
   /** The members of one flat object; what is not text comes as JSON. */
-  static Map<String, String> textMembers(String object) {
+  public static Map<String, String> textMembers(String object) {
     JsonText json = new JsonText("The object", object);
     Map<String, String> members = new LinkedHashMap<>();
     json.space();
