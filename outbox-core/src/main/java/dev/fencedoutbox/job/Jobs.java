@@ -301,6 +301,11 @@ public final class Jobs<I, C, R> {
     return outcome;
   }
 
+  /** {@link #finishAll} with results as they are stored. */
+  List<LeaseOutcome> finishStored(DSLContext dsl, Collection<Finished<Long, JSONB>> finished) {
+    return results.completeAll(dsl, finished);
+  }
+
   private Finished<Long, JSONB> stored(Finished<Long, R> finished) {
     return new Finished<>(finished.lease(), kind.written(finished.result()));
   }
