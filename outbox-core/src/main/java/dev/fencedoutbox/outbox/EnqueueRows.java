@@ -108,7 +108,9 @@ final class EnqueueRows {
   }
 
   private static @Nullable JSONB headers(Message message) {
-    return message.headers().isEmpty() ? null : JSONB.valueOf(JsonStrings.object(message.headers()));
+    return message.headers().isEmpty()
+        ? null
+        : JSONB.valueOf(JsonStrings.object(message.headers()));
   }
 
   private static @Nullable JSONB json(Message message) {

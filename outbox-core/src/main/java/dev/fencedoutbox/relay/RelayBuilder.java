@@ -167,8 +167,8 @@ public final class RelayBuilder {
    * Starts it. If the database cannot be reached, it is started all the same and begins when it
    * can.
    *
-   * @throws IllegalStateException if it has no handler, if a {@link TimeBound} handler may outlast a
-   *     lease, or if the database does not have the tables
+   * @throws IllegalStateException if it has no handler, if a {@link TimeBound} handler may outlast
+   *     a lease, or if the database does not have the tables
    */
   public Relay start() {
     Engine.Parts<DeliveryWork> parts = parts();
@@ -192,8 +192,8 @@ public final class RelayBuilder {
   /**
    * The same relay without threads: the caller takes each step. For tests of a host's own.
    *
-   * @throws IllegalStateException if it has no handler, or if a {@link TimeBound} handler may outlast
-   *     a lease
+   * @throws IllegalStateException if it has no handler, or if a {@link TimeBound} handler may
+   *     outlast a lease
    */
   public SteppedRelay stepByStep() {
     return new SteppedRelay(new Engine<>(parts(), Runnable::run));

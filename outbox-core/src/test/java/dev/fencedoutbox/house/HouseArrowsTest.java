@@ -31,6 +31,8 @@ class HouseArrowsTest {
     ENGINE("internal", "lease"),
     RELAY("engine", "internal", "lease", "outbox", "schema"),
     OPERATE("internal", "lease", "outbox", "schema"),
+    /** The JDK's own client. */
+    HTTP("internal", "lease", "outbox", "relay", "javax.crypto", "javax.net.ssl"),
     /** Optional, and so is the driver. */
     NOTIFY("internal", "outbox", "relay", "org.postgresql"),
     /** Optional. */
