@@ -46,8 +46,8 @@ final class Beginning implements BodySubscriber<byte[]> {
       kept.writeBytes(next);
     }
     if (seen > READ && subscription != null) {
+      onComplete(); // first: by HTTP/2, to cancel comes back as an error
       subscription.cancel();
-      onComplete();
     }
   }
 

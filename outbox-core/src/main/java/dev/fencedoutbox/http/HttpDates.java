@@ -23,13 +23,14 @@ final class HttpDates {
 
   /** Empty if it is none. */
   static Optional<Instant> parse(String text) {
-    for (DateTimeFormatter form : FORMS) {
-      try {
-        return Optional.of(form.parse(text.strip(), Instant::from));
-      } catch (DateTimeParseException e) {
-        continue; // not of this form
-      }
+    return FORMS.stream().flatMap(form -> parse(form, text.strip()).stream()).findFirst();
+  }
+
+  private static Optional<Instant> parse(DateTimeFormatter form, String text) {
+    try {
+      return Optional.of(form.parse(text, Instant::from));
+    } catch (DateTimeParseException e) {
+      return Optional.empty();
     }
-    return Optional.empty();
   }
 }

@@ -87,7 +87,12 @@ final class OwnHeaders {
   void addTo(HttpRequest.Builder request, Map<String, String> ofMessage) {
     fixed.forEach(request::setHeader);
     Stream.concat(Stream.of("traceparent", "tracestate"), forwarded.stream())
-        .filter(ofMessage::containsKey)
-        .forEach(name -> request.setHeader(name, HeaderText.printable(ofMessage.get(name))));
+        .forEach(
+            name -> {
+              String value = ofMessage.get(name);
+              if (value != null) {
+                request.setHeader(name, HeaderText.printable(value));
+              }
+            });
   }
 }
