@@ -26,7 +26,9 @@ import mockwebserver3.SocketEffect;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** No answer, or not to its end: the receiver may have taken the message in, so it is sent again. */
+/**
+ * No answer, or not to its end: the receiver may have taken the message in, so it is sent again.
+ */
 @Timeout(60)
 class BrokenAnswerTest {
 
@@ -45,9 +47,11 @@ class BrokenAnswerTest {
     try (Receiver receiver = new Receiver()) {
       receiver.answers(answer -> answer.onResponseStart(SocketEffect.Stall.INSTANCE));
 
-      assertThat(reason(publishing.of(receiver.publisher().timeout(Duration.ofMillis(250)).build())))
+      assertThat(
+              reason(publishing.of(receiver.publisher().timeout(Duration.ofMillis(250)).build())))
           .isEqualTo(
-              receiver.origin() + ": no answer within PT0.25S. The message may have been taken in.");
+              receiver.origin()
+                  + ": no answer within PT0.25S. The message may have been taken in.");
     }
   }
 
@@ -150,9 +154,7 @@ class BrokenAnswerTest {
                 publishing.of(
                     HttpPublisher.to(URI.create("http://localhost:" + port + "/secret")).build())))
         .isEqualTo(
-            "http://localhost:"
-                + port
-                + ": the connection was refused, or there is no way to it.");
+            "http://localhost:" + port + ": the connection was refused, or there is no way to it.");
   }
 
   @Test
@@ -210,7 +212,8 @@ class BrokenAnswerTest {
     Fixtures.enqueue(DB.dsl(), Fixtures.message("event-1"));
     List<DeliveryOutcome> outcomes = Publishing.outcomes();
     try (Receiver receiver = new Receiver();
-        SteppedRelay relay = publishing.relay(receiver.publisher().build(), outcomes).stepByStep()) {
+        SteppedRelay relay =
+            publishing.relay(receiver.publisher().build(), outcomes).stepByStep()) {
       relay.claim();
       Thread.currentThread().interrupt();
       relay.deliver();

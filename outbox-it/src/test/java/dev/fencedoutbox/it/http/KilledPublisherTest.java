@@ -35,9 +35,7 @@ class KilledPublisherTest {
       assertThat(DB.dsl().fetchCount(RECEIPT)).isZero();
       Fixtures.expireDelivery(DB.dsl(), DB.dsl().fetchSingle(DELIVERY).getId());
 
-      assertThat(
-              new Publishing(DB)
-                  .again(HttpPublisher.to(receiver.uri("/orders")).build()))
+      assertThat(new Publishing(DB).again(HttpPublisher.to(receiver.uri("/orders")).build()))
           .hasOnlyElementsOfType(Delivered.class);
 
       RecordedRequest first = receiver.request();

@@ -125,8 +125,7 @@ class RequestTest {
               receiver.request().getHeaders());
       assertThat(all)
           .extracting(headers -> headers.get("Idempotency-Key"))
-          .containsExactlyInAnyOrder(
-              "caf%C3%A9%20%F0%9F%9A%80%0A", "caf%25C3%25A9", "caf%C3%A8");
+          .containsExactlyInAnyOrder("caf%C3%A9%20%F0%9F%9A%80%0A", "caf%25C3%25A9", "caf%C3%A8");
       assertThat(all).extracting(headers -> headers.get("Outbox-Ordering-Key")).contains("%C3%A9");
     }
   }
@@ -136,7 +135,9 @@ class RequestTest {
     try (Receiver receiver = new Receiver().answers(200)) {
       publishing.of(
           receiver.publisher().forward("X-Tenant", "X-Absent").build(),
-          message("event-1").header("X-Tenant", "a b%20\r\nInjected: 1 \u00e9").header("x-other", "o"));
+          message("event-1")
+              .header("X-Tenant", "a b%20\r\nInjected: 1 \u00e9")
+              .header("x-other", "o"));
 
       Headers headers = receiver.request().getHeaders();
       assertThat(headers.get("X-Tenant")).isEqualTo("a b%20%0D%0AInjected: 1 %C3%A9");
@@ -205,8 +206,10 @@ class RequestTest {
           .hasSize(1)
           .allSatisfy(
               member ->
-                  assertThat(member.textValue()).isEqualTo(text.replace('\uD83D', '\uFFFD')
-                      .replace("\uFFFD\uDE80", "\uD83D\uDE80")));
+                  assertThat(member.textValue())
+                      .isEqualTo(
+                          text.replace('\uD83D', '\uFFFD')
+                              .replace("\uFFFD\uDE80", "\uD83D\uDE80")));
     }
   }
 
@@ -215,8 +218,7 @@ class RequestTest {
     try (Receiver receiver =
         new Receiver()
             .answers(
-                answer ->
-                    answer.code(429).addHeader("Retry-After", "30").body("rate_limited"))) {
+                answer -> answer.code(429).addHeader("Retry-After", "30").body("rate_limited"))) {
       DeliveryOutcome outcome =
           publishing.of(receiver.publisher().slackText(delivery -> "alert").build());
 

@@ -8,6 +8,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.standardwebhooks.Webhook;
 import com.standardwebhooks.exceptions.WebhookVerificationException;
 import dev.fencedoutbox.it.support.TestDatabase;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.time.Duration;
@@ -24,13 +27,15 @@ import org.junit.jupiter.api.Test;
 class SignatureTest {
 
   private static final TestDatabase DB = TestDatabase.create();
-  private static final String SECRET = secret("a secret of at least 24 bytes");
-  private static final String NEXT = secret("another secret, of the next year");
+  private static final byte[] KEY = "a secret of at least 24 bytes".getBytes(UTF_8);
+  private static final byte[] NEXT_KEY = "another secret, of the next year".getBytes(UTF_8);
+  private static final String SECRET = secret(KEY);
+  private static final String NEXT = secret(NEXT_KEY);
 
   private final Publishing publishing = new Publishing(DB);
 
-  private static String secret(String key) {
-    return "whsec_" + Base64.getEncoder().encodeToString(key.getBytes(UTF_8));
+  private static String secret(byte[] key) {
+    return "whsec_" + Base64.getEncoder().encodeToString(key);
   }
 
   private RecordedRequest signed(String eventId, String... secrets) {
@@ -44,21 +49,35 @@ class SignatureTest {
     }
   }
 
-  /** The receiver's side as docs/http.md shows it. */
-  private static boolean isGenuine(Headers headers, byte[] body, String secret, Instant now)
+  /** The receiver's side, as docs/http.md shows it. */
+  private static boolean isGenuine(Headers headers, byte[] body, byte[] key, Instant now)
       throws GeneralSecurityException {
     String id = headers.get("webhook-id");
     String timestamp = headers.get("webhook-timestamp");
-    Instant sent = Instant.ofEpochSecond(Long.parseLong(timestamp));
-    if (Duration.between(sent, now).abs().compareTo(Duration.ofMinutes(5)) > 0) {
-      return false; // a replay
-    }
+    Duration age = Duration.between(Instant.ofEpochSecond(Long.parseLong(timestamp)), now);
     Mac mac = Mac.getInstance("HmacSHA256");
-    mac.init(new SecretKeySpec(Base64.getDecoder().decode(secret.substring(6)), "HmacSHA256"));
+    mac.init(new SecretKeySpec(key, "HmacSHA256")); // the Base64 after whsec_, decoded
     mac.update((id + "." + timestamp + ".").getBytes(UTF_8));
-    String expected = "v1," + Base64.getEncoder().encodeToString(mac.doFinal(body));
-    return Stream.of(headers.get("webhook-signature").split(" "))
-        .anyMatch(given -> MessageDigest.isEqual(given.getBytes(UTF_8), expected.getBytes(UTF_8)));
+    byte[] expected =
+        ("v1," + Base64.getEncoder().encodeToString(mac.doFinal(body))).getBytes(UTF_8);
+    return age.abs().compareTo(Duration.ofMinutes(5)) <= 0
+        && Stream.of(headers.get("webhook-signature").split(" "))
+            .anyMatch(given -> MessageDigest.isEqual(given.getBytes(UTF_8), expected));
+  }
+
+  @Test
+  void verificationInTheGuide_isThisOne() throws IOException {
+    String guide = words(Files.readString(Path.of("../docs/http.md")));
+    String here =
+        words(
+            Files.readString(Path.of("src/test/java/dev/fencedoutbox/it/http/SignatureTest.java")));
+    String shown = guide.substring(guide.indexOf("static boolean isGenuine"));
+
+    assertThat(here).contains(shown.substring(0, shown.indexOf(" }") + 2));
+  }
+
+  private static String words(String text) {
+    return text.replaceAll("\\s+", " ");
   }
 
   @Test
@@ -68,14 +87,18 @@ class SignatureTest {
     byte[] body = request.getBody().toByteArray();
     Instant now = Instant.now();
 
-    assertThat(isGenuine(headers, body, SECRET, now)).isTrue();
-    assertThat(isGenuine(headers, "{}".getBytes(UTF_8), SECRET, now)).as("another body").isFalse();
-    assertThat(isGenuine(headers, body, NEXT, now)).as("another secret").isFalse();
-    assertThat(isGenuine(headers, body, SECRET, now.plusSeconds(600))).as("a replay").isFalse();
-    Headers moved = headers.newBuilder().set("webhook-timestamp", "" + now.plusSeconds(60).getEpochSecond()).build();
-    assertThat(isGenuine(moved, body, SECRET, now)).as("another time").isFalse();
+    assertThat(isGenuine(headers, body, KEY, now)).isTrue();
+    assertThat(isGenuine(headers, "{}".getBytes(UTF_8), KEY, now)).as("another body").isFalse();
+    assertThat(isGenuine(headers, body, NEXT_KEY, now)).as("another secret").isFalse();
+    assertThat(isGenuine(headers, body, KEY, now.plusSeconds(600))).as("a replay").isFalse();
+    Headers moved =
+        headers
+            .newBuilder()
+            .set("webhook-timestamp", "" + now.plusSeconds(60).getEpochSecond())
+            .build();
+    assertThat(isGenuine(moved, body, KEY, now)).as("another time").isFalse();
     Headers other = headers.newBuilder().set("webhook-id", "order-18-placed").build();
-    assertThat(isGenuine(other, body, SECRET, now)).as("another event").isFalse();
+    assertThat(isGenuine(other, body, KEY, now)).as("another event").isFalse();
   }
 
   /** By a library that knows nothing of this one. */

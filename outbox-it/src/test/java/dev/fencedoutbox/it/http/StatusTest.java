@@ -50,7 +50,8 @@ class StatusTest {
     Retry retry = (Retry) after(status);
 
     assertThat(retry.after()).isEmpty();
-    assertThat(publishing.reason(retry)).endsWith(" answered %d, which may pass.".formatted(status));
+    assertThat(publishing.reason(retry))
+        .endsWith(" answered %d, which may pass.".formatted(status));
     assertThat(DB.dsl().fetchSingle(DELIVERY).getStatus()).isEqualTo(DeliveryStatus.READY);
   }
 
@@ -159,9 +160,12 @@ class StatusTest {
                 .code(400)
                 .body(new Buffer().writeUtf8("no ".repeat(10 << 20))));
 
-    assertThat(publishing.reason(outcome)).matches(".* It says: (no )+n?o?[.]{3}").hasSizeLessThan(600);
+    assertThat(publishing.reason(outcome))
+        .matches(".* It says: (no )+n?o?[.]{3}")
+        .hasSizeLessThan(600);
     assertThat(
-            after(new MockResponse.Builder().code(200).body(new Buffer().write(new byte[30 << 20]))))
+            after(
+                new MockResponse.Builder().code(200).body(new Buffer().write(new byte[30 << 20]))))
         .isInstanceOf(Delivered.class);
   }
 
@@ -197,7 +201,8 @@ class StatusTest {
         after(
             new MockResponse.Builder()
                 .code(400)
-                .body(new Buffer().write(new byte[] {'a', 0, '\r', '\n', 7, 'b', (byte) 0xFF, 'c'})));
+                .body(
+                    new Buffer().write(new byte[] {'a', 0, '\r', '\n', 7, 'b', (byte) 0xFF, 'c'})));
 
     assertThat(publishing.reason(outcome)).endsWith("It says: a b\uFFFDc");
   }

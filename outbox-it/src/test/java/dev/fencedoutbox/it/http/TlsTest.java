@@ -125,7 +125,9 @@ class TlsTest {
       DeliveryOutcome outcome = publishing.of(receiver.publisher().client(trusting()).build());
 
       assertThat(outcome).isInstanceOf(Bury.class);
-      assertThat(publishing.reason(outcome)).matches(".* It says: (no )+n?o?[.]{3}").hasSizeLessThan(600);
+      assertThat(publishing.reason(outcome))
+          .matches(".* It says: (no )+n?o?[.]{3}")
+          .hasSizeLessThan(600);
     }
   }
 }

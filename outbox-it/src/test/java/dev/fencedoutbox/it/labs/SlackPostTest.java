@@ -77,9 +77,7 @@ class SlackPostTest {
       throws IOException {
     enqueue(
         DB.dsl(),
-        IntStream.range(0, ALERTS)
-            .mapToObj(i -> message("alert-" + i))
-            .toArray(Message[]::new));
+        IntStream.range(0, ALERTS).mapToObj(i -> message("alert-" + i)).toArray(Message[]::new));
     Slack slack = new Slack();
     try (MockWebServer server = new MockWebServer()) {
       server.setDispatcher(slack);
