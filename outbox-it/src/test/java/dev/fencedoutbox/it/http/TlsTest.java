@@ -10,6 +10,7 @@ import dev.fencedoutbox.relay.DeliveryOutcome.Delivered;
 import dev.fencedoutbox.relay.DeliveryOutcome.Retry;
 import java.net.http.HttpClient;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import mockwebserver3.MockWebServer;
 import okhttp3.Protocol;
@@ -39,7 +40,7 @@ class TlsTest {
                   .build()
                   .sslSocketFactory());
           if (protocols.length > 0) {
-            server.setProtocols(java.util.List.of(protocols));
+            server.setProtocols(List.of(protocols));
           }
           return server;
         });
