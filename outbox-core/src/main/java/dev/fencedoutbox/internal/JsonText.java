@@ -45,34 +45,6 @@ public final class JsonText {
     }
   }
 
-  /** One flat object of text values. */
-  public static String object(Map<String, String> members) {
-    StringBuilder out = new StringBuilder("{");
-    members.forEach(
-        (name, value) -> {
-          out.append(out.length() == 1 ? "" : ",");
-          quote(out, name);
-          out.append(':');
-          quote(out, value);
-        });
-    return out.append('}').toString();
-  }
-
-  private static void quote(StringBuilder out, String value) {
-    out.append('"');
-    for (int i = 0; i < value.length(); i++) {
-      char c = value.charAt(i);
-      if (c == '"' || c == '\\') {
-        out.append('\\').append(c);
-      } else if (c < 0x20) {
-        out.append("\\u%04x".formatted((int) c));
-      } else {
-        out.append(c);
-      }
-    }
-    out.append('"');
-  }
-
   /** The members of one flat object; what is not text comes as JSON. */
   public static Map<String, String> textMembers(String object) {
     JsonText json = new JsonText("The object", object);

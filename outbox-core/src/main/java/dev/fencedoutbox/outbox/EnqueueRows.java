@@ -2,6 +2,7 @@ package dev.fencedoutbox.outbox;
 
 import dev.fencedoutbox.internal.Binds;
 import dev.fencedoutbox.internal.Binds.Column;
+import dev.fencedoutbox.internal.JsonStrings;
 import dev.fencedoutbox.internal.JsonText;
 import dev.fencedoutbox.internal.KeyLocks;
 import java.util.ArrayList;
@@ -108,7 +109,9 @@ final class EnqueueRows {
   }
 
   private static @Nullable JSONB headers(Message message) {
-    return message.headers().isEmpty() ? null : JSONB.valueOf(JsonText.object(message.headers()));
+    return message.headers().isEmpty()
+        ? null
+        : JSONB.valueOf(JsonStrings.object(message.headers()));
   }
 
   private static @Nullable JSONB json(Message message) {

@@ -88,12 +88,8 @@ public final class RelayBuilder {
 
   /** Delivers a topic; to return is to have delivered, to throw is to try again later. */
   public <T> RelayBuilder on(Topic<T> topic, Handler<T> handler) {
-    return onDeciding(
-        topic,
-        (payload, attempt) -> {
-          handler.handle(payload, attempt);
-          return DeliveryOutcome.delivered();
-        });
+    routes = routes.with(topic, Route.plain(topic::payloadOf, handler));
+    return this;
   }
 
   /** Delivers a topic; the handler says what became of it. */
@@ -171,7 +167,8 @@ public final class RelayBuilder {
    * Starts it. If the database cannot be reached, it is started all the same and begins when it
    * can.
    *
-   * @throws IllegalStateException if it has no handler, or if the database does not have the tables
+   * @throws IllegalStateException if it has no handler, if a {@link TimeBound} handler may outlast
+   *     a lease, or if the database does not have the tables
    */
   public Relay start() {
     Engine.Parts<DeliveryWork> parts = parts();
@@ -195,7 +192,8 @@ public final class RelayBuilder {
   /**
    * The same relay without threads: the caller takes each step. For tests of a host's own.
    *
-   * @throws IllegalStateException if it has no handler
+   * @throws IllegalStateException if it has no handler, or if a {@link TimeBound} handler may
+   *     outlast a lease
    */
   public SteppedRelay stepByStep() {
     return new SteppedRelay(new Engine<>(parts(), Runnable::run));
@@ -206,6 +204,7 @@ public final class RelayBuilder {
       throw new IllegalStateException(
           "A relay needs a handler and has none. Nothing was started. Give it one with on(topic, handler).");
     }
+    routes.requireShorterThan(options.terms().leaseFor());
     OwnTransactions database = new OwnTransactions(dataSource, jooq, options.terms().leaseFor());
     Leases leases = Leases.ownedBy(name).withNanoClock(nanoClock);
     int budget = routes.largestBudget(options.terms().attemptBudget());

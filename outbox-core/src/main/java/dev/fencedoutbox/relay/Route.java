@@ -2,6 +2,7 @@ package dev.fencedoutbox.relay;
 
 import dev.fencedoutbox.engine.Errors;
 import dev.fencedoutbox.outbox.Delivery;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -12,13 +13,24 @@ import org.jspecify.annotations.Nullable;
 /**
  * What delivers the messages of a topic, as a batch handler over attempts; a handler of single
  * messages takes batches of one.
+ *
+ * @param longest what a {@link TimeBound} handler promises
  */
-record Route(int mostAtOnce, BatchCall call) {
+record Route(int mostAtOnce, BatchCall call, @Nullable Duration longest) {
 
   /** Delivers. */
   @FunctionalInterface
   interface BatchCall {
     List<DeliveryOutcome> deliver(List<Attempt> attempts) throws Exception;
+  }
+
+  static <T> Route plain(Function<Delivery, T> read, Handler<T> handler) {
+    DecidingHandler<T> deciding =
+        (payload, attempt) -> {
+          handler.handle(payload, attempt);
+          return DeliveryOutcome.delivered();
+        };
+    return new Route(1, single(read, deciding).call(), longest(handler));
   }
 
   static <T> Route single(Function<Delivery, T> read, DecidingHandler<T> handler) {
@@ -27,11 +39,19 @@ record Route(int mostAtOnce, BatchCall call) {
         attempts -> {
           Attempt attempt = attempts.get(0);
           return Collections.singletonList(handler.handle(read.apply(attempt.delivery()), attempt));
-        });
+        },
+        longest(handler));
   }
 
   static <T> Route batch(int mostAtOnce, Function<Delivery, T> read, BatchHandler<T> handler) {
-    return new Route(mostAtOnce, attempts -> new PartlyRead<>(attempts, read).deliver(handler));
+    return new Route(
+        mostAtOnce,
+        attempts -> new PartlyRead<>(attempts, read).deliver(handler),
+        longest(handler));
+  }
+
+  private static @Nullable Duration longest(Object handler) {
+    return handler instanceof TimeBound bound ? bound.longest() : null;
   }
 
   /** A payload that cannot be read fails by itself, and not the batch. */

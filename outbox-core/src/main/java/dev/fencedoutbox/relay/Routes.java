@@ -1,6 +1,7 @@
 package dev.fencedoutbox.relay;
 
 import dev.fencedoutbox.outbox.Topic;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -58,5 +59,24 @@ record Routes(Map<String, Route> byTopic, @Nullable Route any, Map<String, Integ
   /** What a claim must allow, so that no topic's budget is cut. */
   int largestBudget(int otherwise) {
     return budgets.values().stream().reduce(otherwise, Math::max);
+  }
+
+  /**
+   * @throws IllegalStateException if a handler may be at work for as long as a lease
+   */
+  void requireShorterThan(Duration lease) {
+    byTopic.forEach((topic, route) -> requireShorter("topic " + topic, route, lease));
+    if (any != null) {
+      requireShorter("any topic", any, lease);
+    }
+  }
+
+  private static void requireShorter(String what, Route route, Duration lease) {
+    Duration longest = route.longest();
+    if (longest != null && longest.compareTo(lease) >= 0) {
+      throw new IllegalStateException(
+          "The handler of %s may be at work for %s and leases last %s, so what it has under way could run beside its successor. Nothing was started. Give it a shorter timeout, or the relay longer leases (RelayOptions.withLeaseFor)."
+              .formatted(what, longest, lease));
+    }
   }
 }

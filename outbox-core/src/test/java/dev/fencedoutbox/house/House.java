@@ -14,6 +14,7 @@ final class House {
       new ClassFileImporter()
           .withImportOption(House::isMain)
           .importPackages(
+              "dev.fencedoutbox.http",
               "dev.fencedoutbox.inbox",
               "dev.fencedoutbox.internal",
               "dev.fencedoutbox.job",

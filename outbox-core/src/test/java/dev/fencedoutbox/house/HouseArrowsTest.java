@@ -32,7 +32,9 @@ class HouseArrowsTest {
     RELAY("engine", "internal", "lease", "outbox", "schema"),
     OPERATE("internal", "lease", "outbox", "schema"),
     /** Beside the relay; of what operators have, it knows who acts and why. */
-    JOB("internal", "lease", "operate", "outbox", "schema"),
+    JOB("engine", "internal", "lease", "operate", "outbox", "schema"),
+    /** The JDK's own client. */
+    HTTP("internal", "lease", "outbox", "relay", "javax.crypto", "javax.net.ssl"),
     /** Optional, and so is the driver. */
     NOTIFY("internal", "outbox", "relay", "org.postgresql"),
     /** Optional. */

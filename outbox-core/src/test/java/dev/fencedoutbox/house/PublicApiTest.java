@@ -42,6 +42,8 @@ class PublicApiTest {
     assertThat(PUBLISHED)
         .extracting(type -> type.getName().substring("dev.fencedoutbox.".length()))
         .containsExactlyInAnyOrder(
+            "http.HttpPublisher",
+            "http.HttpPublisherBuilder",
             "inbox.Inbox",
             "inbox.InboxOutcome",
             "job.CancelOutcome",
@@ -145,6 +147,7 @@ class PublicApiTest {
             "relay.RelayCounters",
             "relay.RelayOptions",
             "relay.SteppedRelay",
+            "relay.TimeBound",
             "relay.Wakeup",
             "relay.WakeupSource",
             "relay.WakeupSource$Listening",

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fencedoutbox.internal.JsonStrings;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -131,10 +132,10 @@ class JsonTextTest {
     headers.put("control", "\u0001\t\n\u001f");
     headers.put("astral", "\uD83D\uDE80");
     headers.put("empty", "");
-    String json = JsonText.object(headers);
+    String json = JsonStrings.object(headers);
     assertThatCode(() -> JsonText.requireStorable("It", json)).doesNotThrowAnyException();
     assertThat(JsonText.textMembers(json)).isEqualTo(headers);
-    assertThat(JsonText.object(Map.of())).isEqualTo("{}");
+    assertThat(JsonStrings.object(Map.of())).isEqualTo("{}");
     assertThat(JsonText.textMembers(" { } ")).isEmpty();
   }
 

@@ -26,6 +26,8 @@
  *   <li><i>your late markSent matches zero rows</i>: {@code
  *       TwoPodsTest.complete_ofASupersededLease_matchesNothing_andTheNewOwnersStateStays}
  *   <li><i>increment attempts in the claim</i>, and <i>loud</i>: {@code CrashLoopTest}
+ *   <li><i>Exactly once</i>, as far as that goes: {@code SlackPostTest}, one post per key from two
+ *       pods; where a pod dies between the post and its record, one more, known and counted
  *   <li><i>a key space fully separate from every single-arg lock</i>: {@code KeyLockTest}
  * </ul>
  *
