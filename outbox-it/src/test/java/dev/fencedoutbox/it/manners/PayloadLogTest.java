@@ -11,6 +11,7 @@ import dev.fencedoutbox.it.support.TestDatabase;
 import dev.fencedoutbox.job.CancelOutcome;
 import dev.fencedoutbox.job.JobKind;
 import dev.fencedoutbox.job.Jobs;
+import dev.fencedoutbox.job.Submitted;
 import dev.fencedoutbox.lease.Burial;
 import dev.fencedoutbox.lease.Lease;
 import dev.fencedoutbox.lease.LeaseOutcome;
@@ -69,10 +70,9 @@ class PayloadLogTest {
     JSONB payload = JSONB.valueOf("\"" + SECRET + "\"");
     DSLContext host = DB.dsl();
     try (LogLines log = LogLines.of("org.jooq", Level.DEBUG)) {
-      assertThat(
-              host.transactionResult(
-                  tx -> jobs.submitAll(tx.dsl(), List.of(jobs.kind().job(payload)))))
-          .hasSize(1);
+      List<Submitted> submitted =
+          host.transactionResult(tx -> jobs.submitAll(tx.dsl(), List.of(jobs.kind().job(payload))));
+      assertThat(submitted).hasSize(1);
       Lease<Long> lease = leases(Leases.ownedBy("by").claim(host, jobs.table(), LONG, 10)).get(0);
       assertThat(jobs.checkpoint(host, lease, payload)).isEqualTo(LeaseOutcome.ACCEPTED);
       assertThat(jobs.finish(host, lease, payload)).isEqualTo(LeaseOutcome.ACCEPTED);

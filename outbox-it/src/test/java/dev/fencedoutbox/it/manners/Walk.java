@@ -346,6 +346,8 @@ final class Walk {
                     held.get(2),
                     null,
                     DeliveryIntent.of(Outbox.create(), Fixtures.message("intent").channel("in")))));
+    plain.execute(
+        "update " + schema + ".delivery set epoch = " + epochBase + " where channel = 'in'");
     note(
         "finishAll of jobs",
         JOBS.finishAll(
