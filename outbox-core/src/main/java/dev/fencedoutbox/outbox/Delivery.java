@@ -2,6 +2,7 @@ package dev.fencedoutbox.outbox;
 
 import static dev.fencedoutbox.schema.Tables.DELIVERY;
 import static dev.fencedoutbox.schema.Tables.MESSAGE;
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.time.OffsetDateTime;
 import java.util.List;
@@ -116,6 +117,11 @@ public final class Delivery {
    */
   public byte[] bytes() {
     return stored(row.get(MESSAGE.PAYLOAD_BYTES), "JSON", "json()").clone();
+  }
+
+  /** The payload as it goes over a wire, as a copy: JSON in UTF-8, bytes to the letter. */
+  public byte[] body() {
+    return row.get(MESSAGE.PAYLOAD_BYTES) == null ? json().data().getBytes(UTF_8) : bytes();
   }
 
   private <T> T stored(@Nullable T payload, String instead, String remedy) {
