@@ -16,6 +16,7 @@ final class House {
           .importPackages(
               "dev.fencedoutbox.inbox",
               "dev.fencedoutbox.internal",
+              "dev.fencedoutbox.kafka",
               "dev.fencedoutbox.lease",
               "dev.fencedoutbox.micrometer",
               "dev.fencedoutbox.migration",

@@ -30,13 +30,15 @@ class MannersTest {
 
   /**
    * Where what was thrown is dealt with and not only passed on: a transaction of the relay's own, a
-   * handler of the host's, a payload that cannot be read, and the last line of each thread.
+   * handler of the host's, a payload that cannot be read, one record of a batch, and the last line
+   * of each thread.
    */
   private static final Set<String> CATCHING =
       Set.of(
           OWN_TRANSACTIONS,
           "dev.fencedoutbox.relay.Deliverer",
           "dev.fencedoutbox.internal.Loop",
+          "dev.fencedoutbox.kafka.Publication",
           "dev.fencedoutbox.relay.Errors",
           "dev.fencedoutbox.relay.Listeners",
           "dev.fencedoutbox.relay.Route$PartlyRead");

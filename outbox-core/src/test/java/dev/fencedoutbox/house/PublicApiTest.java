@@ -43,6 +43,9 @@ class PublicApiTest {
         .containsExactlyInAnyOrder(
             "inbox.Inbox",
             "inbox.InboxOutcome",
+            "kafka.KafkaHeaders",
+            "kafka.KafkaPublisher",
+            "kafka.KafkaPublisherBuilder",
             "lease.Accepted",
             "lease.Burial",
             "lease.Buried",
