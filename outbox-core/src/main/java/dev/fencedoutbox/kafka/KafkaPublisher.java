@@ -63,11 +63,11 @@ public final class KafkaPublisher implements BatchHandler<Delivery>, AutoCloseab
   /**
    * The beginning of a publisher. {@code acks=all}, {@code enable.idempotence=true} and the
    * serializers are set. By default a record is under way for 10 s at the most ({@code
-   * delivery.timeout.ms}), a request for 8 s ({@code request.timeout.ms}), {@code max.block.ms} is 5
-   * s and {@code linger.ms} 0; all others are Kafka's.
+   * delivery.timeout.ms}), a request for 8 s ({@code request.timeout.ms}), {@code max.block.ms} is
+   * 5 s and {@code linger.ms} 0; all others are Kafka's.
    *
-   * @param producerProperties as a {@code KafkaProducer} takes them, {@link java.util.Properties} as
-   *     well
+   * @param producerProperties as a {@code KafkaProducer} takes them, {@link java.util.Properties}
+   *     as well
    * @throws IllegalArgumentException if one contradicts what is set, or there is a {@code
    *     transactional.id}
    */
@@ -87,9 +87,10 @@ public final class KafkaPublisher implements BatchHandler<Delivery>, AutoCloseab
   }
 
   /**
-   * How long one record may take: {@code max.block.ms}, {@code delivery.timeout.ms} and a second for
-   * the producer to say so. At the most so long after it has looked at a lease, a call has its
-   * answer. The relay's leases must be longer; twice as long is good, so that a renewal may be late.
+   * How long one record may take: {@code max.block.ms}, {@code delivery.timeout.ms} and a second
+   * for the producer to say so. At the most so long after it has looked at a lease, a call has its
+   * answer. The relay's leases must be longer; twice as long is good, so that a renewal may be
+   * late.
    */
   public Duration longest() {
     return longest;

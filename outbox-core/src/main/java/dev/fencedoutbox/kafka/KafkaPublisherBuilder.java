@@ -53,6 +53,8 @@ public final class KafkaPublisherBuilder {
    */
   public KafkaPublisher open() {
     return new KafkaPublisher(
-        Producers.open(() -> factory.apply(settings.properties())), destination, settings.longest());
+        Producers.open(() -> factory.apply(settings.properties())),
+        destination,
+        settings.longest());
   }
 }

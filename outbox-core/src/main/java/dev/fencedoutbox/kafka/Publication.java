@@ -102,7 +102,10 @@ final class Publication {
     }
   }
 
-  /** Whatever the host's functions throw, the destination's and a partitioner's, is one failed attempt. */
+  /**
+   * Whatever the host's functions throw, the destination's and a partitioner's, is one failed
+   * attempt.
+   */
   private void send(Sending sending) {
     try {
       ProducerRecord<byte[], byte[]> record = records.of(sending.attempt());

@@ -21,7 +21,9 @@ final class Records {
     this.destination = destination;
   }
 
-  /** Without a time of its own, so that a late delivery is not too old for the topic's retention. */
+  /**
+   * Without a time of its own, so that a late delivery is not too old for the topic's retention.
+   */
   ProducerRecord<byte[], byte[]> of(Attempt attempt) {
     Delivery delivery = attempt.delivery();
     String key = delivery.orderingKey();

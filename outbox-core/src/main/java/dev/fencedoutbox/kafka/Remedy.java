@@ -67,8 +67,6 @@ enum Remedy {
    */
   private static boolean isOfTheClient(Exception failure) {
     boolean collateral = failure.getClass() == KafkaException.class && failure.getCause() == null;
-    return failure instanceof KafkaException
-        && !(failure instanceof ApiException)
-        && !collateral;
+    return failure instanceof KafkaException && !(failure instanceof ApiException) && !collateral;
   }
 }

@@ -53,7 +53,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the producer does that a broker cannot be made to do to it, by Kafka's own test producer. */
+/**
+ * What the producer does that a broker cannot be made to do to it, by Kafka's own test producer.
+ */
 class KafkaClientFaultsTest {
 
   private static final TestDatabase DB = TestDatabase.create();
@@ -385,8 +387,7 @@ class KafkaClientFaultsTest {
             .open()) {
       assertThat(publisher.handle(batch))
           .containsExactly(
-              new Retry(
-                  Optional.empty(), "java.lang.IllegalStateException: no such tenant"),
+              new Retry(Optional.empty(), "java.lang.IllegalStateException: no such tenant"),
               DeliveryOutcome.delivered());
     }
   }
@@ -400,7 +401,6 @@ class KafkaClientFaultsTest {
     assertThat(producers.get(0).closed()).isTrue();
     assertThatThrownBy(() -> publisher.handle(batch))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessage(
-            "The Kafka publisher is closed. Nothing was sent. Close the relay before it.");
+        .hasMessage("The Kafka publisher is closed. Nothing was sent. Close the relay before it.");
   }
 }

@@ -245,7 +245,9 @@ class KafkaPublisherTest {
             .mapToObj(i -> PLAIN.message(text(i == 33 ? 2_000 : 10)).eventId("m%02d".formatted(i)))
             .toList()
             .stream()
-            .map(message -> message.orderingKey("k" + Integer.parseInt(message.eventId().substring(1)) % 6))
+            .map(
+                message ->
+                    message.orderingKey("k" + Integer.parseInt(message.eventId().substring(1)) % 6))
             .toArray(Message[]::new));
 
     deliver(delivery -> "ordered");

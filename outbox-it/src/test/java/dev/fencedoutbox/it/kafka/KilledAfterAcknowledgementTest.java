@@ -38,7 +38,8 @@ class KilledAfterAcknowledgementTest {
   private static final KafkaBroker BROKER = KafkaBroker.shared();
 
   @Test
-  void publisher_killedAfterTheAcknowledgementAndBeforeItsRecord_sendsTheSameEventAgain_whichTheInboxAppliesOnce() {
+  void
+      publisher_killedAfterTheAcknowledgementAndBeforeItsRecord_sendsTheSameEventAgain_whichTheInboxAppliesOnce() {
     BROKER.createTopic("plain", 3, Map.of());
     enqueue(DB.dsl(), message("event-001").orderingKey("order-17"));
     String address = String.valueOf(BROKER.address().get("bootstrap.servers"));

@@ -77,7 +77,9 @@ public final class KafkaBroker {
     }
   }
 
-  /** After a kill, the controller refuses the broker until its session before that has timed out. */
+  /**
+   * After a kill, the controller refuses the broker until its session before that has timed out.
+   */
   private static String settings(int port, int controllerPort, Path directory) {
     return """
         process.roles=broker,controller
@@ -175,7 +177,8 @@ public final class KafkaBroker {
   private KafkaConsumer<byte[], byte[]> consumer() {
     Map<String, Object> properties = new HashMap<>(address());
     properties.put("enable.auto.commit", false);
-    return new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    return new KafkaConsumer<>(
+        properties, new ByteArrayDeserializer(), new ByteArrayDeserializer());
   }
 
   /** A record's headers, as text. */
