@@ -18,7 +18,8 @@ final class PublisherChild {
   public static void main(String[] arguments) throws InterruptedException {
     KafkaPublisher publisher =
         KafkaPublisher.from(Map.of("bootstrap.servers", arguments[1])).open();
-    Relay.from(TestDatabase.dataSource(arguments[0]))
+    Relay unused =
+        Relay.from(TestDatabase.dataSource(arguments[0]))
         .name("killed")
         .onAnyTopicInBatches(500, publisher)
         .intercept(

@@ -46,16 +46,18 @@ public final class KafkaBroker {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final String address;
-  private final Path settings;
+  private final Path directory;
   private ChildJvm process;
 
   private KafkaBroker() {
     List<Integer> ports = freePorts();
     address = "127.0.0.1:" + ports.get(0);
     try {
-      Path directory = Files.createTempDirectory("kafka-broker-");
-      settings = directory.resolve("server.properties");
-      Files.writeString(settings, settings(ports.get(0), ports.get(1), directory), UTF_8);
+      directory = Files.createTempDirectory("kafka-broker-");
+      Files.writeString(
+          directory.resolve("server.properties"),
+          settings(ports.get(0), ports.get(1), directory.resolve("data")),
+          UTF_8);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -80,7 +82,7 @@ public final class KafkaBroker {
   /**
    * After a kill, the controller refuses the broker until its session before that has timed out.
    */
-  private static String settings(int port, int controllerPort, Path directory) {
+  private static String settings(int port, int controllerPort, Path data) {
     return """
         process.roles=broker,controller
         node.id=1
@@ -99,11 +101,11 @@ public final class KafkaBroker {
         authorizer.class.name=org.apache.kafka.metadata.authorizer.StandardAuthorizer
         allow.everyone.if.no.acl.found=true
         """
-        .formatted(port, controllerPort, directory.resolve("data"));
+        .formatted(port, controllerPort, data);
   }
 
   private ChildJvm start() {
-    ChildJvm child = ChildJvm.start(KafkaBrokerChild.class, settings.toString());
+    ChildJvm child = ChildJvm.start(KafkaBrokerChild.class, directory.toString());
     child.await("READY");
     return child;
   }

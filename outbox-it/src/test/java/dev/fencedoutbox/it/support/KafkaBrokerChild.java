@@ -18,8 +18,8 @@ import kafka.tools.StorageTool;
 import org.apache.kafka.common.utils.Time;
 
 /**
- * A broker. It ends, and its data with it, when whoever started it is gone. Argument: its settings'
- * file, beside which the data lies.
+ * A broker. It ends, and its data with it, when whoever started it is gone. Argument: the
+ * directory of its data, with its settings in it.
  */
 final class KafkaBrokerChild {
 
@@ -28,21 +28,25 @@ final class KafkaBrokerChild {
   private KafkaBrokerChild() {}
 
   public static void main(String[] arguments) throws IOException {
-    Path settings = Path.of(arguments[0]);
-    if (Files.notExists(settings.resolveSibling("data").resolve("meta.properties"))) {
+    Path directory = Path.of(arguments[0]);
+    Path settings = directory.resolve("server.properties");
+    if (Files.notExists(directory.resolve("data").resolve("meta.properties"))) {
       format(settings);
     }
     Properties properties = new Properties();
     try (Reader reader = Files.newBufferedReader(settings)) {
       properties.load(reader);
     }
-    new KafkaRaftServer(KafkaConfig.fromProps(properties, false), Time.SYSTEM).startup();
+    KafkaRaftServer server =
+        new KafkaRaftServer(KafkaConfig.fromProps(properties, false), Time.SYSTEM);
+    server.startup();
     System.out.println("READY");
     System.out.flush();
     while (System.in.read() >= 0) {
       // nobody says anything; the end of the parent ends the input
     }
-    delete(settings.getParent());
+    server.shutdown();
+    delete(directory);
     Runtime.getRuntime().halt(0);
   }
 
