@@ -18,6 +18,7 @@ final class House {
               "dev.fencedoutbox.inbox",
               "dev.fencedoutbox.internal",
               "dev.fencedoutbox.job",
+              "dev.fencedoutbox.kafka",
               "dev.fencedoutbox.lease",
               "dev.fencedoutbox.micrometer",
               "dev.fencedoutbox.migration",

@@ -38,6 +38,8 @@ class HouseArrowsTest {
     /** Optional, and so is the driver. */
     NOTIFY("internal", "outbox", "relay", "org.postgresql"),
     /** Optional. */
+    KAFKA("internal", "lease", "outbox", "relay", "org.apache.kafka"),
+    /** Optional. */
     MICROMETER("internal", "lease", "operate", "outbox", "relay", "io.micrometer.core"),
     /** Optional. */
     OPENTELEMETRY(

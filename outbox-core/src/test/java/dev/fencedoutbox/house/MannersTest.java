@@ -31,7 +31,8 @@ class MannersTest {
 
   /**
    * Where what was thrown is dealt with and not only passed on: a transaction of an engine's own, a
-   * handler of the host's, a payload that cannot be read, and the last line of each thread.
+   * handler of the host's, a payload that cannot be read, one record of a batch, and the last line
+   * of each thread.
    */
   private static final Set<String> CATCHING =
       Set.of(
@@ -39,6 +40,7 @@ class MannersTest {
           "dev.fencedoutbox.engine.Deliverer",
           "dev.fencedoutbox.internal.Loop",
           "dev.fencedoutbox.engine.Errors",
+          "dev.fencedoutbox.kafka.Publication",
           "dev.fencedoutbox.relay.Listeners",
           "dev.fencedoutbox.relay.Route$PartlyRead");
 

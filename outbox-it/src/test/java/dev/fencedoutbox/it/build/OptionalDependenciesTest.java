@@ -42,6 +42,7 @@ class OptionalDependenciesTest {
   /** An optional dependency of outbox-core: its artifact, its jars, the package over it. */
   enum Optional {
     POSTGRESQL("postgresql", "postgresql-", "dev.fencedoutbox.notify."),
+    KAFKA("kafka-clients", "kafka-clients-", "dev.fencedoutbox.kafka."),
     MICROMETER("micrometer-core", "micrometer-", "dev.fencedoutbox.micrometer."),
     OPENTELEMETRY("opentelemetry-api", "opentelemetry-", "dev.fencedoutbox.opentelemetry.");
 

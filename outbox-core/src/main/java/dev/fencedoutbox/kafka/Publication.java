@@ -1,0 +1,170 @@
+package dev.fencedoutbox.kafka;
+
+import dev.fencedoutbox.relay.Attempt;
+import dev.fencedoutbox.relay.DeliveryOutcome;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** One call of the publisher: sends what is in turn, and hears the broker. For one thread. */
+final class Publication {
+
+  private static final DeliveryOutcome NOT_ACKNOWLEDGED =
+      DeliveryOutcome.retry("Kafka had not acknowledged it when the wait ended; it may arrive.");
+
+  private final Producer<byte[], byte[]> producer;
+  private final Records records;
+  private final Duration longest;
+  private final List<Sending> all;
+  private final BlockingQueue<Sending> answers = new LinkedBlockingQueue<>();
+  private final Map<String, String> blockedTopics = new HashMap<>();
+  private int underWay;
+  private boolean waited;
+  private String whyNotSent = "one before it of its ordering key was not delivered.";
+  private @Nullable String death;
+
+  Publication(
+      Producer<byte[], byte[]> producer,
+      Records records,
+      Duration longest,
+      List<Attempt> attempts) {
+    this.producer = producer;
+    this.records = records;
+    this.longest = longest;
+    this.all = Sending.of(attempts);
+  }
+
+  /** Sends them; one outcome each. */
+  List<DeliveryOutcome> outcomes() {
+    try {
+      publish();
+    } catch (InterruptedException | InterruptException e) {
+      whyNotSent = "the publisher was interrupted.";
+      answers.forEach(this::settle); // what was acknowledged by now
+      Thread.currentThread().interrupt();
+    }
+    return all.stream()
+        .map(one -> one.outcomeOr(one.isBegun() ? NOT_ACKNOWLEDGED : notSent(whyNotSent)))
+        .toList();
+  }
+
+  /** Why the producer is of no use any more, if so. */
+  Optional<String> deathOfProducer() {
+    return Optional.ofNullable(death);
+  }
+
+  private void publish() throws InterruptedException {
+    Queue<Sending> inTurn = Sending.firstOfEachKey(all);
+    while (!inTurn.isEmpty() || underWay > 0) {
+      Sending next = inTurn.poll();
+      if (next != null) {
+        begin(next);
+      } else {
+        Sending answered = awaitAnswer();
+        if (answered == null) {
+          death = "It has not answered within " + longest;
+          return;
+        }
+        settle(answered);
+        Sending follower = answered.failure() == null ? answered.next() : null;
+        if (follower != null) {
+          inTurn.add(follower);
+        }
+      }
+    }
+  }
+
+  private @Nullable Sending awaitAnswer() throws InterruptedException {
+    waited = true;
+    return answers.poll(longest.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  private void begin(Sending sending) {
+    if (!sending.attempt().isHeld()) {
+      sending.settle(notSent("its lease is lost."));
+    } else if (waited && sending.attempt().trustLeft().compareTo(longest) < 0) {
+      sending.settle(notSent("its lease might not have lasted."));
+    } else {
+      send(sending);
+    }
+  }
+
+  /**
+   * Whatever the host's functions throw, the destination's and a partitioner's, is one failed
+   * attempt.
+   */
+  private void send(Sending sending) {
+    try {
+      ProducerRecord<byte[], byte[]> record = records.of(sending.attempt());
+      String blocked = blockedTopics.get(record.topic());
+      if (blocked == null) {
+        send(sending, record);
+      } else {
+        sending.settle(DeliveryOutcome.retry("Not sent after " + blocked));
+      }
+    } catch (InterruptException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      if (sending.isBegun()) {
+        answer(sending, e);
+      } else {
+        sending.settle(DeliveryOutcome.retry(String.valueOf(e)));
+      }
+    }
+  }
+
+  private void send(Sending sending, ProducerRecord<byte[], byte[]> record) {
+    sending.begin(record.topic());
+    underWay++;
+    Future<RecordMetadata> unused =
+        producer.send(record, (metadata, failure) -> answer(sending, failure));
+    // The producer knew no such topic, or had no room, and blocked: it would do so again
+    if (sending.failure() instanceof TimeoutException timeout) {
+      blockedTopics.put(record.topic(), sending.reason(timeout));
+      waited = true;
+    }
+  }
+
+  private void answer(Sending sending, @Nullable Exception failure) {
+    sending.answered(failure);
+    answers.add(sending);
+  }
+
+  private void settle(Sending answered) {
+    if (answered.isSettled()) {
+      return; // by a callback, though the call has thrown as well
+    }
+    underWay--;
+    Exception failure = answered.failure();
+    if (failure == null) {
+      answered.settle(DeliveryOutcome.delivered());
+      return;
+    }
+    String reason = answered.reason(failure);
+    switch (Remedy.of(failure)) {
+      case BURY -> answered.settle(DeliveryOutcome.bury(reason));
+      case RETRY -> answered.settle(DeliveryOutcome.retry(reason));
+      case REPLACE -> {
+        answered.settle(DeliveryOutcome.retry(reason));
+        death = reason;
+      }
+    }
+  }
+
+  private static DeliveryOutcome notSent(String why) {
+    return DeliveryOutcome.retryAfter(Duration.ZERO, "Not sent: " + why);
+  }
+}
