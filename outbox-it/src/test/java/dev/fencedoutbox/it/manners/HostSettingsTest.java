@@ -7,6 +7,8 @@ import dev.fencedoutbox.it.support.ApiCall;
 import dev.fencedoutbox.it.support.TestDatabase;
 import dev.fencedoutbox.migration.OutboxMigrations;
 import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -75,13 +77,10 @@ class HostSettingsTest {
 
   @BeforeEach
   void empty() {
-    empty(DB.dsl(), "outbox");
-  }
-
-  private static void empty(DSLContext dsl, String schema) {
-    dsl.execute(
-        "truncate %1$s.message, %1$s.delivery, %1$s.receipt, %1$s.inbox, shop.job, shop.effect restart identity"
-            .formatted(schema));
+    DB.clear();
+    for (String table : List.of("outbox.message", "outbox.delivery", "shop.job")) {
+      DB.dsl().execute("select setval(pg_get_serial_sequence(?, 'id'), 1, false)", table);
+    }
   }
 
   static Stream<Arguments> settings() {
@@ -169,19 +168,22 @@ class HostSettingsTest {
   // Case 20
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void walk_withoutRenderedSchema_hasTheSameResults(boolean unquoted) {
+  void walk_withoutRenderedSchema_hasTheSameResults(boolean unquoted) throws SQLException {
     Settings settings = new Settings().withRenderSchema(false).withMaxRows(1);
     if (unquoted) {
       settings.withRenderQuotedNames(RenderQuotedNames.NEVER);
     }
 
-    assertThat(new Walk(hostOn(SEARCH_PATH, settings), DB.dsl(), "outbox").walk())
-        .isEqualTo(expected);
+    assertThat(walkOn(DB, SEARCH_PATH, settings)).isEqualTo(expected);
   }
 
-  private static DSLContext hostOn(String urlParameters, Settings settings) {
-    return DSL.using(
-        TestDatabase.dataSource(DB.url() + urlParameters), SQLDialect.POSTGRES, settings);
+  /** On one connection, as a pool hands it out again and again: what it has prepared, it reuses. */
+  private static List<String> walkOn(TestDatabase database, String urlParameters, Settings settings)
+      throws SQLException {
+    try (Connection connection = DriverManager.getConnection(database.url() + urlParameters)) {
+      DSLContext host = DSL.using(connection, SQLDialect.POSTGRES, settings);
+      return new Walk(host, database.dsl(), "outbox").walk();
+    }
   }
 
   static List<ApiCall> everyCall() {
@@ -206,7 +208,7 @@ class HostSettingsTest {
 
   // Case 20: the names of the statements' own parts must not hide, or be hidden by, a host's tables
   @Test
-  void walk_besideHostTablesOfLikelyNames_hasTheSameResults() {
+  void walk_besideHostTablesOfLikelyNames_hasTheSameResults() throws SQLException {
     TestDatabase other = TestDatabase.create();
     for (String table :
         List.of(
@@ -241,13 +243,10 @@ class HostSettingsTest {
             "addressed_deliveries")) {
       other.dsl().execute("create table shop." + table + " (id bigint, event_id text, epoch text)");
     }
-    DSLContext host =
-        DSL.using(
-            TestDatabase.dataSource(other.url() + "&currentSchema=shop,outbox"),
-            SQLDialect.POSTGRES,
-            new Settings().withRenderSchema(false));
 
-    assertThat(new Walk(host, other.dsl(), "outbox").walk()).isEqualTo(expected);
+    Settings settings = new Settings().withRenderSchema(false);
+
+    assertThat(walkOn(other, "&currentSchema=shop,outbox", settings)).isEqualTo(expected);
   }
 
   // Case 20
@@ -290,9 +289,8 @@ class HostSettingsTest {
         "&options=-c%20statement_timeout=30000",
         "&options=-c%20array_nulls=on",
       })
-  void walk_onAHostsKindOfConnection_hasTheSameResults(String parameters) {
-    assertThat(new Walk(hostOn(parameters, new Settings()), DB.dsl(), "outbox").walk())
-        .isEqualTo(expected);
+  void walk_onAHostsKindOfConnection_hasTheSameResults(String parameters) throws SQLException {
+    assertThat(walkOn(DB, parameters, new Settings())).isEqualTo(expected);
   }
 
   /** The driver sends the zone of its JVM when it connects, whatever the URL says. */
