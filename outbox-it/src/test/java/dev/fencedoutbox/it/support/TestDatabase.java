@@ -85,6 +85,12 @@ public final class TestDatabase {
     return new TestDatabase(Template.SERVER.createDatabase("test", Template.URL));
   }
 
+  /** A copy of this database as it is. Nobody but its pool may be connected to it. */
+  public TestDatabase copy() {
+    pool.getHikariPoolMXBean().softEvictConnections(); // PostgreSQL waits until they have gone
+    return new TestDatabase(Template.SERVER.createDatabase("test", url));
+  }
+
   /** The URL of a new database on the same server, with nothing in it. */
   public static String createEmpty() {
     return Template.SERVER.createDatabase("empty");
