@@ -2,7 +2,6 @@ package dev.fencedoutbox.it.job;
 
 import static dev.fencedoutbox.it.app.ShopJobs.storing;
 import static dev.fencedoutbox.it.shop.Tables.EFFECT;
-import static dev.fencedoutbox.schema.Tables.JOB;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -51,7 +50,6 @@ class JobRunnerTest {
   @BeforeEach
   void clear() {
     DB.clear();
-    DB.dsl().deleteFrom(JOB).execute();
   }
 
   private static void submit(Jobs<JSONB, JSONB, JSONB> jobs, String... keys) {

@@ -7,6 +7,8 @@ import dev.fencedoutbox.it.support.ApiCall;
 import dev.fencedoutbox.it.support.TestDatabase;
 import dev.fencedoutbox.migration.OutboxMigrations;
 import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -80,19 +82,21 @@ class HostSettingsTest {
             "renew of a cancelled: [Refused]",
             "dead jobs: [j6, new]",
             "redriveAll of jobs: 2");
-    empty(DB.dsl(), "outbox");
+    clearAll();
     expectedWithoutShopJobs = new Walk(DB.dsl(), DB.dsl(), "outbox").withoutShopJobs().walk();
   }
 
   @BeforeEach
   void empty() {
-    empty(DB.dsl(), "outbox");
+    clearAll();
   }
 
-  private static void empty(DSLContext dsl, String schema) {
-    dsl.execute(
-        "truncate %1$s.message, %1$s.delivery, %1$s.receipt, %1$s.inbox, %1$s.job, %1$s.job_action, shop.job, shop.effect restart identity"
-            .formatted(schema));
+  private static void clearAll() {
+    DB.clear();
+    for (String table :
+        List.of("outbox.message", "outbox.delivery", "outbox.job", "outbox.job_action", "shop.job")) {
+      DB.dsl().execute("select setval(pg_get_serial_sequence(?, 'id'), 1, false)", table);
+    }
   }
 
   static Stream<Arguments> settings() {
@@ -180,19 +184,31 @@ class HostSettingsTest {
   // Case 20
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void walk_withoutRenderedSchema_hasTheSameResults(boolean unquoted) {
+  void walk_withoutRenderedSchema_hasTheSameResults(boolean unquoted) throws SQLException {
     Settings settings = new Settings().withRenderSchema(false).withMaxRows(1);
     if (unquoted) {
       settings.withRenderQuotedNames(RenderQuotedNames.NEVER);
     }
 
-    assertThat(new Walk(hostOn(SEARCH_PATH, settings), DB.dsl(), "outbox").withoutShopJobs().walk())
-        .isEqualTo(expectedWithoutShopJobs);
+    assertThat(walkWithoutShopJobsOn(DB, SEARCH_PATH, settings)).isEqualTo(expectedWithoutShopJobs);
   }
 
-  private static DSLContext hostOn(String urlParameters, Settings settings) {
-    return DSL.using(
-        TestDatabase.dataSource(DB.url() + urlParameters), SQLDialect.POSTGRES, settings);
+  /** On one connection, as a pool hands it out again and again: what it has prepared, it reuses. */
+  private static List<String> walkOn(TestDatabase database, String urlParameters, Settings settings)
+      throws SQLException {
+    try (Connection connection = DriverManager.getConnection(database.url() + urlParameters)) {
+      DSLContext host = DSL.using(connection, SQLDialect.POSTGRES, settings);
+      return new Walk(host, database.dsl(), "outbox").walk();
+    }
+  }
+
+  /** The shop's table has the name of the library's, so without a schema nobody can tell them apart. */
+  private static List<String> walkWithoutShopJobsOn(
+      TestDatabase database, String urlParameters, Settings settings) throws SQLException {
+    try (Connection connection = DriverManager.getConnection(database.url() + urlParameters)) {
+      DSLContext host = DSL.using(connection, SQLDialect.POSTGRES, settings);
+      return new Walk(host, database.dsl(), "outbox").withoutShopJobs().walk();
+    }
   }
 
   static List<ApiCall> everyCall() {
@@ -217,7 +233,7 @@ class HostSettingsTest {
 
   // Case 20: the names of the statements' own parts must not hide, or be hidden by, a host's tables
   @Test
-  void walk_besideHostTablesOfLikelyNames_hasTheSameResults() {
+  void walk_besideHostTablesOfLikelyNames_hasTheSameResults() throws SQLException {
     TestDatabase other = TestDatabase.create();
     other.dsl().execute("create schema likely");
     for (String table :
@@ -258,13 +274,10 @@ class HostSettingsTest {
           .dsl()
           .execute("create table likely." + table + " (id bigint, event_id text, epoch text)");
     }
-    DSLContext host =
-        DSL.using(
-            TestDatabase.dataSource(other.url() + "&currentSchema=likely,outbox,shop"),
-            SQLDialect.POSTGRES,
-            new Settings().withRenderSchema(false));
 
-    assertThat(new Walk(host, other.dsl(), "outbox").withoutShopJobs().walk())
+    Settings settings = new Settings().withRenderSchema(false);
+
+    assertThat(walkWithoutShopJobsOn(other, "&currentSchema=likely,outbox,shop", settings))
         .isEqualTo(expectedWithoutShopJobs);
   }
 
@@ -308,9 +321,8 @@ class HostSettingsTest {
         "&options=-c%20statement_timeout=30000",
         "&options=-c%20array_nulls=on",
       })
-  void walk_onAHostsKindOfConnection_hasTheSameResults(String parameters) {
-    assertThat(new Walk(hostOn(parameters, new Settings()), DB.dsl(), "outbox").walk())
-        .isEqualTo(expected);
+  void walk_onAHostsKindOfConnection_hasTheSameResults(String parameters) throws SQLException {
+    assertThat(walkOn(DB, parameters, new Settings())).isEqualTo(expected);
   }
 
   /** The driver sends the zone of its JVM when it connects, whatever the URL says. */

@@ -21,6 +21,7 @@ import dev.fencedoutbox.outbox.Outbox;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.stream.Stream;
+import org.jooq.DSLContext;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -31,7 +32,15 @@ class ClaimPlanTest {
 
   private static final int LIMIT = 100;
   private static final int MOST_BUFFERS = 2_500;
-  private static final Backlog BACKLOG = new Backlog();
+  private static final String HOUR_AGO = "clock_timestamp() - interval '1 hour'";
+  private static final Backlog BACKLOG =
+      new Backlog(
+          dsl -> {
+            Backlog.messages(dsl, "generate_series(1, 100000) n", HOUR_AGO);
+            Backlog.dueJobs(dsl, 100_000);
+          });
+  private static final TestDatabase FINISHED_AND_FUTURE = finishedAndFuture();
+  private static final TestDatabase DONE = done();
   private static final LeaseTable<Long, Delivery> DELIVERIES =
       Outbox.create().deliveries(Channel.DEFAULT);
 
@@ -78,37 +87,40 @@ class ClaimPlanTest {
   @ParameterizedTest(name = "{0}")
   @MethodSource("modes")
   void claim_besideFinishedAndFuture_readsDueOnly(PlanCacheMode mode) throws SQLException {
-    TestDatabase database = TestDatabase.create();
-    Backlog.withoutAutovacuum(database.dsl());
-    Backlog.messages(
-        database.dsl(), "generate_series(1, 50000) n", "clock_timestamp() + interval '1 day'");
-    database
-        .dsl()
-        .execute(
-            "insert into outbox.receipt (message_id, delivery_id, epoch, attempts, channel)"
-                + " select n, n, 1, 1, 'default' from generate_series(1, 50000) n");
-    Backlog.messages(
-        database.dsl(), "generate_series(50001, 50100) n", "clock_timestamp() - interval '1 hour'");
-    Explained claim = claim(database, mode, DELIVERIES);
+    Explained claim = claim(FINISHED_AND_FUTURE, mode, DELIVERIES);
     assertThat(claim.rows()).isEqualTo(LIMIT);
     assertThat(claim.buffers()).as(claim.text()).isLessThan(MOST_BUFFERS);
+  }
+
+  private static TestDatabase finishedAndFuture() {
+    TestDatabase database = Backlog.empty();
+    DSLContext dsl = database.dsl();
+    Backlog.messages(
+        dsl, "generate_series(1, 50000) n", "clock_timestamp() + interval '1 day'");
+    dsl.execute(
+        "insert into outbox.receipt (message_id, delivery_id, epoch, attempts, channel)"
+            + " select n, n, 1, 1, 'default' from generate_series(1, 50000) n");
+    Backlog.messages(dsl, "generate_series(50001, 50100) n", HOUR_AGO);
+    return database;
   }
 
   /** Case 35, smaller: the shop's jobs stay in their table when they are done. */
   @ParameterizedTest(name = "{0}")
   @MethodSource("modes")
   void claim_besideJobsOfHostThatAreDone_readsDueOnly(PlanCacheMode mode) throws SQLException {
-    TestDatabase database = TestDatabase.create();
-    Backlog.withoutAutovacuum(database.dsl());
-    Backlog.doneJobs(database.dsl(), 50_000);
-    Backlog.dueJobs(database.dsl(), LIMIT);
-    database.dsl().execute("analyze shop.job");
-
-    Explained claim = claim(database, mode, ShopJobs.JOBS.where(JOB.KIND.eq("render")));
+    Explained claim = claim(DONE, mode, ShopJobs.JOBS.where(JOB.KIND.eq("render")));
 
     assertThat(claim.nodes()).as(claim.text()).doesNotContain("Seq Scan job");
     assertThat(claim.rows()).isEqualTo(LIMIT);
     assertThat(claim.buffers()).as(claim.text()).isLessThan(MOST_BUFFERS);
+  }
+
+  private static TestDatabase done() {
+    TestDatabase database = Backlog.empty();
+    Backlog.doneJobs(database.dsl(), 50_000);
+    Backlog.dueJobs(database.dsl(), LIMIT);
+    database.dsl().execute("analyze shop.job");
+    return database;
   }
 
   static PlanCacheMode[] modes() {
@@ -118,10 +130,8 @@ class ClaimPlanTest {
   /** Case 36. */
   @Test
   void claim_behindThousandLiveLeases_findsTheExpiredOne() throws SQLException {
-    TestDatabase database = TestDatabase.create();
-    Backlog.withoutAutovacuum(database.dsl());
-    Backlog.messages(
-        database.dsl(), "generate_series(1, 1001) n", "clock_timestamp() - interval '1 hour'");
+    TestDatabase database = Backlog.empty();
+    Backlog.messages(database.dsl(), "generate_series(1, 1001) n", HOUR_AGO);
     Leases leases = Leases.ownedBy("plan");
     long last =
         leases(leases.claim(database.dsl(), DELIVERIES, LONG, 1001)).stream()
@@ -129,27 +139,23 @@ class ClaimPlanTest {
             .max()
             .orElseThrow();
     expireDelivery(database.dsl(), last);
-    try (Connection connection = database.connect()) {
-      connection.setAutoCommit(false);
-      Explained claim = claim(connection, PlanCacheMode.FORCE_GENERIC_PLAN, DELIVERIES);
-      assertThat(claim.rows()).isEqualTo(1);
-      assertThat(claim.buffers()).as(claim.text()).isLessThan(MOST_BUFFERS);
-      connection.rollback();
-    }
+    Explained claim = claim(database, PlanCacheMode.FORCE_GENERIC_PLAN, DELIVERIES);
+    assertThat(claim.rows()).isEqualTo(1);
+    assertThat(claim.buffers()).as(claim.text()).isLessThan(MOST_BUFFERS);
     assertThat(only(leases.claim(database.dsl(), DELIVERIES, LONG, LIMIT)).key()).isEqualTo(last);
     assertThat(database.dsl().fetchCount(DELIVERY, DELIVERY.EPOCH.eq(2L))).isEqualTo(1);
   }
 
+  /** Takes the claim back, so that the next one finds the same. */
   private static Explained claim(TestDatabase database, PlanCacheMode mode, LeaseTable<?, ?> table)
       throws SQLException {
     try (Connection connection = database.connect()) {
-      return claim(connection, mode, table);
+      connection.setAutoCommit(false);
+      Explained claim =
+          Explained.of(
+              connection, mode, LeaseStatements.claim(table, LONG, "plan", LIMIT).query());
+      connection.rollback();
+      return claim;
     }
-  }
-
-  private static Explained claim(Connection connection, PlanCacheMode mode, LeaseTable<?, ?> table)
-      throws SQLException {
-    return Explained.of(
-        connection, mode, LeaseStatements.claim(table, LONG, "plan", LIMIT).query());
   }
 }

@@ -43,17 +43,15 @@ record Compilation(List<CompileError> errors) {
       COMPILER.getStandardFileManager(null, Locale.ROOT, UTF_8);
 
   /** Compiles all Java files under {@code sources} against third parties and {@code more}. */
-  static Compilation of(List<Path> sources, Path classes, Path... more) {
+  static Compilation of(List<Path> sources, Path... more) {
     DiagnosticCollector<JavaFileObject> problems = new DiagnosticCollector<>();
     List<String> options =
         List.of(
             "-proc:none",
             "-nowarn",
-            "-XDcompilePolicy=simple", // no class is written if one is wrong
+            "--should-stop=ifNoError=FLOW", // the last step that finds errors; no class is written
             "-cp",
-            classPath(more),
-            "-d",
-            directory(classes));
+            classPath(more));
     COMPILER
         .getTask(
             null, FILES, problems, options, null, FILES.getJavaFileObjectsFromPaths(java(sources)))
@@ -82,14 +80,6 @@ record Compilation(List<CompileError> errors) {
       }
     }
     return all;
-  }
-
-  private static String directory(Path directory) {
-    try {
-      return Files.createDirectories(directory).toString();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   private static String classPath(Path... more) {

@@ -1,6 +1,5 @@
 package dev.fencedoutbox.it.proofs;
 
-import com.zaxxer.hikari.HikariDataSource;
 import dev.fencedoutbox.it.support.TestDatabase;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -15,25 +14,27 @@ enum Generation {
   LIBRARY(Path.of("../outbox-schema/src/build/jooq.xml")),
   SHOP(Path.of("src/build/jooq.xml"));
 
+  /** One for all: each change is seen in the transaction that makes it, and nowhere else. */
+  private static final TestDatabase DATABASE = TestDatabase.create();
+
   private final Path configurationFile;
 
   Generation(Path configurationFile) {
     this.configurationFile = configurationFile;
   }
 
-  /** Runs {@code sql} in a database of its own, and returns the directory of the classes. */
+  /** Generates what {@code sql} would leave, takes it back, and returns the directory of the classes. */
   Path after(String sql, Path directory) throws Exception {
-    TestDatabase database = TestDatabase.create();
-    try (Connection connection = database.connect();
+    try (Connection connection = DATABASE.connect();
         Statement statement = connection.createStatement()) {
+      connection.setAutoCommit(false);
       statement.execute(sql);
       Configuration configuration = configuration();
       configuration.getGenerator().getTarget().withDirectory(directory.toString());
       GenerationTool tool = new GenerationTool();
       tool.setConnection(connection);
       tool.run(configuration);
-    } finally {
-      ((HikariDataSource) database.pool()).close();
+      connection.rollback();
     }
     return directory;
   }

@@ -21,19 +21,21 @@ class OrderedClaimPlanTest {
 
   private static final int LIMIT = 100;
   private static final int MOST_BUFFERS = 5_000;
+  private static final Backlog ONE_KEY = new Backlog(dsl -> fill(dsl, 10_000, "'hot'"));
+  private static final Backlog MANY_KEYS = new Backlog(dsl -> fill(dsl, 100_000, "'k' || n"));
 
   @ParameterizedTest(name = "statistics {0}")
   @EnumSource
   void claimInOrder_ofOneKeyWithTenThousandWaiting_readsItsRun(Statistics statistics)
       throws SQLException {
-    assertCheap(database(statistics, 10_000, "'hot'"), LIMIT);
+    assertCheap(ONE_KEY.database(statistics), LIMIT);
   }
 
   @ParameterizedTest(name = "statistics {0}")
   @EnumSource
   void claimInOrder_amongHundredThousandKeys_readsThoseItMeets(Statistics statistics)
       throws SQLException {
-    assertCheap(database(statistics, 100_000, "'k' || n"), 10);
+    assertCheap(MANY_KEYS.database(statistics), 10);
   }
 
   private static void assertCheap(TestDatabase database, int runLength) throws SQLException {
@@ -48,14 +50,9 @@ class OrderedClaimPlanTest {
     }
   }
 
-  private static TestDatabase database(Statistics statistics, int rows, String key) {
-    TestDatabase database = TestDatabase.create();
-    DSLContext dsl = database.dsl();
-    Backlog.withoutAutovacuum(dsl);
-    if (statistics == Statistics.STALE) {
-      dsl.execute("analyze");
-    }
-    dsl.execute(
+  private static void fill(DSLContext dsl, int rows, String key) {
+    Backlog.load(
+        dsl,
         "with said as (insert into outbox.message"
             + " (event_id, topic, content_type, ordering_key, payload_json)"
             + " select 'e' || n, 'plain', 'application/json', "
@@ -64,10 +61,6 @@ class OrderedClaimPlanTest {
             + rows
             + ") n returning id, ordering_key) insert into outbox.delivery"
             + " (message_id, channel, ordering_key) select id, 'default', ordering_key from said");
-    if (statistics == Statistics.FRESH) {
-      dsl.execute("analyze");
-    }
-    return database;
   }
 
   private static Explained claim(Connection connection, PlanCacheMode mode, int runLength)

@@ -7,6 +7,8 @@ import dev.fencedoutbox.it.app.ShopDatabase;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.List;
+import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.jooq.DSLContext;
 import org.jooq.SQLDialect;
@@ -33,6 +35,41 @@ public final class TestDatabase {
     }
   }
 
+  private static final List<String> TABLES =
+      List.of(
+          "outbox.delivery", // before its messages
+          "outbox.message",
+          "outbox.receipt",
+          "outbox.inbox",
+          "outbox.operator_action",
+          "outbox.job",
+          "outbox.job_action",
+          "shop.customer_order",
+          "shop.invoice",
+          "shop.job",
+          "shop.effect");
+
+  /** Truncates what has grown, so that nobody walks the dead rows of many. */
+  private static final String CLEAR =
+      """
+      do $$ begin
+        lock table %1$s in access exclusive mode;
+        if greatest(%2$s) > 65536 then
+          truncate %1$s;
+        else
+          %3$s
+        end if;
+      end $$
+      """
+          .formatted(
+              String.join(", ", TABLES),
+              each("pg_relation_size('%s')", ", "),
+              each("delete from %s;", " "));
+
+  private static String each(String format, String delimiter) {
+    return TABLES.stream().map(format::formatted).collect(Collectors.joining(delimiter));
+  }
+
   private final String url;
   private final HikariDataSource pool;
 
@@ -48,6 +85,12 @@ public final class TestDatabase {
   /** A new database, migrated and empty. */
   public static TestDatabase create() {
     return new TestDatabase(Template.SERVER.createDatabase("test", Template.URL));
+  }
+
+  /** A copy of this database as it is. Nobody but its pool may be connected to it. */
+  public TestDatabase copy() {
+    pool.getHikariPoolMXBean().softEvictConnections(); // PostgreSQL waits until they have gone
+    return new TestDatabase(Template.SERVER.createDatabase("test", url));
   }
 
   /** The URL of a new database on the same server, with nothing in it. */
@@ -87,12 +130,11 @@ public final class TestDatabase {
     return source;
   }
 
-  /** Empties every table of the shop and of the library. */
+  /**
+   * Empties every table of the shop and of the library, when nobody is at work on them any more. To
+   * delete a few rows takes a tenth of the time that it takes to truncate nine tables.
+   */
   public void clear() {
-    dsl()
-        .execute(
-            "truncate outbox.message, outbox.delivery, outbox.receipt, outbox.inbox,"
-                + " outbox.operator_action, outbox.job, outbox.job_action,"
-                + " shop.customer_order, shop.invoice, shop.job, shop.effect");
+    dsl().execute(CLEAR);
   }
 }
