@@ -21,6 +21,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jooq.Condition;
 import org.jooq.DSLContext;
@@ -171,7 +172,7 @@ public final class Jobs<I, C, R> {
       boolean isNew = created.remove(job.key()) != null;
       outcomes.add(
           new Submitted(
-              ids.get(job.key()),
+              Objects.requireNonNull(ids.get(job.key())),
               job.key(),
               isNew ? SubmitOutcome.CREATED : SubmitOutcome.DUPLICATE));
     }

@@ -238,9 +238,8 @@ public final class LeaseTable<K, V> {
    */
   public <T> LeaseTable<K, T> handingOut(
       Collection<? extends Field<?>> fields, Function<? super Record, ? extends T> mapper) {
-    fields.forEach(this::own);
-    return new LeaseTable<>(
-        columns, Handout.of(null, null, fields, mapper), scope, exposed, logged);
+    List<Field<?>> own = fields.stream().<Field<?>>map(this::own).toList();
+    return new LeaseTable<>(columns, Handout.of(null, null, own, mapper), scope, exposed, logged);
   }
 
   /** Keeps the binds and results of this table's statements out of jOOQ's own DEBUG log. */
