@@ -134,8 +134,7 @@ public final class Inbox {
     eventIds.forEach(eventId -> Texts.requireName("An event id", eventId));
     List<String> each = eventIds.stream().distinct().toList();
     Binds binds = Binds.of("event", each, List.of(EVENT_ID));
-    return remembering(
-            required(binds.get(0, EVENT_ID)), binds.sources(), binds.order(0, EVENT_ID))
+    return remembering(required(binds.get(0, EVENT_ID)), binds.sources(), binds.order(0, EVENT_ID))
         .returningResult(INBOX.EVENT_ID);
   }
 

@@ -11,8 +11,8 @@ package dev.fencedoutbox.job;
 public interface JobHandler<I, C, R> {
 
   /**
-   * Does the job, outside any transaction of the runner's. It is interrupted when its lease is lost,
-   * when the job is cancelled, and near the end of the runner's close; long work asks {@link
+   * Does the job, outside any transaction of the runner's. It is interrupted when its lease is
+   * lost, when the job is cancelled, and near the end of the runner's close; long work asks {@link
    * RunningJob#isHeld()}. To throw is to try again later.
    */
   JobOutcome<R> run(RunningJob<I, C, R> job) throws Exception;

@@ -19,8 +19,8 @@ import javax.sql.DataSource;
  *
  * <p><b>Guarantee.</b> Each job is handed to its handler at least once, and again only after an
  * attempt that failed or whose lease ran out; then from its last checkpoint. Leases are renewed
- * while jobs run; one that is lost, and a job that is cancelled, interrupts its handler, and nothing
- * more of it is written. It goes on by itself after whatever happens to the database.
+ * while jobs run; one that is lost, and a job that is cancelled, interrupts its handler, and
+ * nothing more of it is written. It goes on by itself after whatever happens to the database.
  *
  * <p><b>Connections.</b> At the most three at a time, each for one short READ COMMITTED
  * transaction: one claims, one records, one renews. None is held while a handler is at work.

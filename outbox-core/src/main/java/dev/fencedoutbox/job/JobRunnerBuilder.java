@@ -106,18 +106,12 @@ public final class JobRunnerBuilder {
       throw new IllegalStateException(
           "A runner needs a handler and has none. Nothing was started. Give it one with on(jobs, handler).");
     }
-    OwnTransactions database =
-        new OwnTransactions(dataSource, jooq, options.terms().leaseFor());
+    OwnTransactions database = new OwnTransactions(dataSource, jooq, options.terms().leaseFor());
     Leases leases = Leases.ownedBy(name).withNanoClock(nanoClock);
     List<Runnable> told = List.copyOf(onRecord);
     JobTrade trade =
         new JobTrade(
-            database,
-            leases,
-            desks,
-            options.terms(),
-            nanoClock,
-            () -> told.forEach(Runnable::run));
+            database, leases, desks, options.terms(), nanoClock, () -> told.forEach(Runnable::run));
     Engine.Parts<JobWork> parts =
         new Engine.Parts<>(database, leases, trade, options.forEngine(), nanoClock);
     boolean checked = database.isReady(name, JOB);

@@ -91,7 +91,9 @@ public record JobRunnerOptions(
         terms, concurrency, other, shortestPoll, longestPoll, longestRun, closeTimeout);
   }
 
-  /** The same with another {@code longestPoll}; {@code shortestPoll} is lowered to it if need be. */
+  /**
+   * The same with another {@code longestPoll}; {@code shortestPoll} is lowered to it if need be.
+   */
   public JobRunnerOptions withLongestPoll(Duration pause) {
     return new JobRunnerOptions(
         terms,

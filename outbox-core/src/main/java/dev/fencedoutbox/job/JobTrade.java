@@ -138,7 +138,8 @@ final class JobTrade implements Trade<JobWork> {
   /** One statement for each kind. */
   private static List<LeaseOutcome> finish(DSLContext tx, List<Answer> done) {
     Map<Answer, LeaseOutcome> outcomes = new HashMap<>();
-    List<Desk<?, ?, ?>> involved = done.stream().<Desk<?, ?, ?>>map(JobTrade::desk).distinct().toList();
+    List<Desk<?, ?, ?>> involved =
+        done.stream().<Desk<?, ?, ?>>map(JobTrade::desk).distinct().toList();
     for (Desk<?, ?, ?> desk : involved) {
       List<Answer> its = done.stream().filter(answer -> desk(answer) == desk).toList();
       List<LeaseOutcome> finished = desk.finish(tx, its);

@@ -25,8 +25,9 @@ final class JobWork extends Work {
     super(claimed, nanoClock);
     this.desk = desk;
     this.doing = doing;
-    this.text = "attempt %d at job %d, %s of kind %s"
-        .formatted(number(), claimed.row().id(), claimed.row().key(), desk.kind());
+    this.text =
+        "attempt %d at job %d, %s of kind %s"
+            .formatted(number(), claimed.row().id(), claimed.row().key(), desk.kind());
   }
 
   Desk<?, ?, ?> desk() {

@@ -3,7 +3,6 @@ package dev.fencedoutbox.outbox;
 import dev.fencedoutbox.internal.Binds;
 import dev.fencedoutbox.internal.Binds.Column;
 import dev.fencedoutbox.internal.JsonStrings;
-import dev.fencedoutbox.internal.JsonText;
 import dev.fencedoutbox.internal.KeyLocks;
 import java.util.ArrayList;
 import java.util.Comparator;

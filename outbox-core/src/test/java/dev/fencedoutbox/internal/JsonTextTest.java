@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.fencedoutbox.internal.JsonStrings;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Stream;

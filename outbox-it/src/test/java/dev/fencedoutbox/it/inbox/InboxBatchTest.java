@@ -158,9 +158,7 @@ class InboxBatchTest {
     return DB.dsl()
         .transactionResult(
             tx ->
-                BILLING
-                    .applyAllOnce(tx.dsl(), events, event -> event, (own, fresh) -> {})
-                    .stream()
+                BILLING.applyAllOnce(tx.dsl(), events, event -> event, (own, fresh) -> {}).stream()
                     .filter(outcome -> outcome == APPLIED)
                     .count());
   }

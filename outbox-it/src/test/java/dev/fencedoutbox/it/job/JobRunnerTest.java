@@ -129,7 +129,8 @@ class JobRunnerTest {
                         .withBackoff(Backoff.fixed(Duration.ZERO)))
                 .start()) {
       await().until(() -> runner.counters().buried() == 1);
-      assertThat(log.messages()).anySatisfy(line -> assertThat(line).contains("kind render is used up"));
+      assertThat(log.messages())
+          .anySatisfy(line -> assertThat(line).contains("kind render is used up"));
     }
     assertThat(job("a").status()).isEqualTo(JobStatus.DEAD);
     assertThat(job("a").attempts()).isEqualTo(3);
@@ -148,8 +149,7 @@ class JobRunnerTest {
           OffsetDateTime first = job(job.key()).leaseUntil().orElseThrow();
           await()
               .until(
-                  () ->
-                      job(job.key()).leaseUntil().orElseThrow().isAfter(first.plus(TWO_LEASES)));
+                  () -> job(job.key()).leaseUntil().orElseThrow().isAfter(first.plus(TWO_LEASES)));
           return JobOutcome.done(DONE);
         };
     try (JobRunner one = runner(slow).options(options).start();
@@ -236,9 +236,7 @@ class JobRunnerTest {
   void jobs_thatAreNotBegun_areLeftToOthers() throws Exception {
     submit(RENDERS, "a", "b", "c");
     try (JobRunner runner =
-        runner(this::block)
-            .options(JobRunnerOptions.defaults().withConcurrency(2))
-            .start()) {
+        runner(this::block).options(JobRunnerOptions.defaults().withConcurrency(2)).start()) {
       await().until(() -> called.size() == 2);
       assertThat(runner.counters().claimed()).isEqualTo(2);
       goOn.countDown();

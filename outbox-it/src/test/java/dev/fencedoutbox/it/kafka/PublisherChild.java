@@ -20,20 +20,20 @@ final class PublisherChild {
         KafkaPublisher.from(Map.of("bootstrap.servers", arguments[1])).open();
     Relay unused =
         Relay.from(TestDatabase.dataSource(arguments[0]))
-        .name("killed")
-        .onAnyTopicInBatches(500, publisher)
-        .intercept(
-            (attempts, next) -> {
-              List<DeliveryOutcome> outcomes = next.proceed();
-              System.out.println(
-                  outcomes.equals(List.of(DeliveryOutcome.delivered()))
-                      ? "ACKNOWLEDGED"
-                      : outcomes);
-              System.out.flush();
-              int killed = System.in.read();
-              throw new IllegalStateException("Not killed, but told " + killed);
-            })
-        .start();
+            .name("killed")
+            .onAnyTopicInBatches(500, publisher)
+            .intercept(
+                (attempts, next) -> {
+                  List<DeliveryOutcome> outcomes = next.proceed();
+                  System.out.println(
+                      outcomes.equals(List.of(DeliveryOutcome.delivered()))
+                          ? "ACKNOWLEDGED"
+                          : outcomes);
+                  System.out.flush();
+                  int killed = System.in.read();
+                  throw new IllegalStateException("Not killed, but told " + killed);
+                })
+            .start();
     Thread.currentThread().join();
   }
 }

@@ -94,7 +94,8 @@ class HostSettingsTest {
   private static void clearAll() {
     DB.clear();
     for (String table :
-        List.of("outbox.message", "outbox.delivery", "outbox.job", "outbox.job_action", "shop.job")) {
+        List.of(
+            "outbox.message", "outbox.delivery", "outbox.job", "outbox.job_action", "shop.job")) {
       DB.dsl().execute("select setval(pg_get_serial_sequence(?, 'id'), 1, false)", table);
     }
   }
@@ -202,7 +203,9 @@ class HostSettingsTest {
     }
   }
 
-  /** The shop's table has the name of the library's, so without a schema nobody can tell them apart. */
+  /**
+   * The shop's table has the name of the library's, so without a schema nobody can tell them apart.
+   */
   private static List<String> walkWithoutShopJobsOn(
       TestDatabase database, String urlParameters, Settings settings) throws SQLException {
     try (Connection connection = DriverManager.getConnection(database.url() + urlParameters)) {

@@ -95,8 +95,7 @@ class ClaimPlanTest {
   private static TestDatabase finishedAndFuture() {
     TestDatabase database = Backlog.empty();
     DSLContext dsl = database.dsl();
-    Backlog.messages(
-        dsl, "generate_series(1, 50000) n", "clock_timestamp() + interval '1 day'");
+    Backlog.messages(dsl, "generate_series(1, 50000) n", "clock_timestamp() + interval '1 day'");
     dsl.execute(
         "insert into outbox.receipt (message_id, delivery_id, epoch, attempts, channel)"
             + " select n, n, 1, 1, 'default' from generate_series(1, 50000) n");
@@ -152,8 +151,7 @@ class ClaimPlanTest {
     try (Connection connection = database.connect()) {
       connection.setAutoCommit(false);
       Explained claim =
-          Explained.of(
-              connection, mode, LeaseStatements.claim(table, LONG, "plan", LIMIT).query());
+          Explained.of(connection, mode, LeaseStatements.claim(table, LONG, "plan", LIMIT).query());
       connection.rollback();
       return claim;
     }

@@ -23,7 +23,10 @@ enum Generation {
     this.configurationFile = configurationFile;
   }
 
-  /** Generates what {@code sql} would leave, takes it back, and returns the directory of the classes. */
+  /**
+   * Generates what {@code sql} would leave, takes it back, and returns the directory of the
+   * classes.
+   */
   Path after(String sql, Path directory) throws Exception {
     try (Connection connection = DATABASE.connect();
         Statement statement = connection.createStatement()) {

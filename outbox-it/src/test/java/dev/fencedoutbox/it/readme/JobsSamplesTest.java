@@ -11,6 +11,8 @@ import dev.fencedoutbox.it.support.Fixtures;
 import dev.fencedoutbox.it.support.TestDatabase;
 import dev.fencedoutbox.job.DeliveryIntent;
 import dev.fencedoutbox.job.JobKind;
+import dev.fencedoutbox.job.JobOutcome;
+import dev.fencedoutbox.job.JobRunner;
 import dev.fencedoutbox.job.JobView;
 import dev.fencedoutbox.job.JobWaits;
 import dev.fencedoutbox.job.Jobs;
@@ -67,7 +69,7 @@ class JobsSamplesTest {
   void javaBlocks_areTheCompiledSamples() throws IOException {
     List<String> blocks = ReadmeTest.regions(Files.readAllLines(GUIDE), "```java", "```");
 
-    assertThat(blocks).hasSize(1);
+    assertThat(blocks).hasSize(2);
     assertThat(blocks)
         .isEqualTo(ReadmeTest.regions(Files.readAllLines(SAMPLES), "// guide", "// end"));
   }
@@ -123,5 +125,34 @@ class JobsSamplesTest {
     }
     // end
     assertThat(outcome).isEqualTo(EffectOutcome.APPLIED);
+  }
+
+  @Test
+  void job_isDoneByARunner() throws Exception {
+    JobKind<Integer, Integer, String> render = JobKind.of("render-18", PAGES, PAGES, TEXT);
+    Jobs<Integer, Integer, String> renders = Jobs.of(render);
+    dsl.transaction(tx -> ids.add(renders.submit(tx.dsl(), render.job(40).key("order-18")).id()));
+
+    // guide
+    try (JobWaits waits = JobWaits.start(dataSource);
+        JobRunner runner =
+            JobRunner.from(dataSource)
+                .on(
+                    renders,
+                    job -> {
+                      for (int page = job.checkpoint().orElse(0); page < job.input(); page += 10) {
+                        if (!job.checkpoint(dsl, page + 10).accepted()) {
+                          return JobOutcome.settled(); // another has it, or it was cancelled
+                        }
+                      }
+                      return JobOutcome.done("book-18.pdf");
+                    })
+                .telling(waits::wakeUp)
+                .start()) {
+      JobView<Integer, Integer, String> job = waits.await(render, "order-18").get(10, SECONDS);
+      assertThat(job.result()).hasValue("book-18.pdf");
+      assertThat(runner.counters().claimed()).isEqualTo(1);
+    }
+    // end
   }
 }

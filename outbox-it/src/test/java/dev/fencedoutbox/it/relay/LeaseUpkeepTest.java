@@ -103,8 +103,7 @@ class LeaseUpkeepTest {
     try (SteppedRelay relay =
         relay(
             (self, attempt) -> {
-              assertThat(
-                      Leases.ownedBy("handler").complete(DB.dsl(), attempt.lease()).accepted())
+              assertThat(Leases.ownedBy("handler").complete(DB.dsl(), attempt.lease()).accepted())
                   .isTrue();
               clock.pass(LEASE.dividedBy(2));
               assertThat(self.renew()).isTrue();

@@ -18,8 +18,8 @@ import kafka.tools.StorageTool;
 import org.apache.kafka.common.utils.Time;
 
 /**
- * A broker. It ends, and its data with it, when whoever started it is gone. Argument: the
- * directory of its data, with its settings in it.
+ * A broker. It ends, and its data with it, when whoever started it is gone. Argument: the directory
+ * of its data, with its settings in it.
  */
 final class KafkaBrokerChild {
 
