@@ -11,7 +11,7 @@ import dev.fencedoutbox.it.support.TestDatabase;
 import dev.fencedoutbox.kafka.KafkaHeaders;
 import dev.fencedoutbox.kafka.KafkaPublisher;
 import dev.fencedoutbox.outbox.Message;
-import dev.fencedoutbox.relay.Backoff;
+import dev.fencedoutbox.lease.Backoff;
 import dev.fencedoutbox.relay.Relay;
 import dev.fencedoutbox.relay.RelayBuilder;
 import dev.fencedoutbox.relay.RelayOptions;
