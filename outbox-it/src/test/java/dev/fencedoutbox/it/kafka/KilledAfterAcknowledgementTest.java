@@ -18,6 +18,7 @@ import dev.fencedoutbox.it.support.TestDatabase;
 import dev.fencedoutbox.kafka.KafkaHeaders;
 import dev.fencedoutbox.kafka.KafkaPublisher;
 import dev.fencedoutbox.relay.Relay;
+import dev.fencedoutbox.relay.RelayOptions;
 import dev.fencedoutbox.relay.SteppedRelay;
 import dev.fencedoutbox.schema.enums.DeliveryStatus;
 import dev.fencedoutbox.schema.tables.records.DeliveryRecord;
@@ -42,8 +43,7 @@ class KilledAfterAcknowledgementTest {
       publisher_killedAfterTheAcknowledgementAndBeforeItsRecord_sendsTheSameEventAgain_whichTheInboxAppliesOnce() {
     BROKER.createTopic("plain", 3, Map.of());
     enqueue(DB.dsl(), message("event-001").orderingKey("order-17"));
-    String address = String.valueOf(BROKER.address().get("bootstrap.servers"));
-    try (ChildJvm publisher = ChildJvm.start(PublisherChild.class, DB.url(), address)) {
+    try (ChildJvm publisher = ChildJvm.start(PublisherChild.class, DB.url(), BROKER.address())) {
       publisher.await("ACKNOWLEDGED");
       assertThat(BROKER.records("plain")).hasSize(1);
       assertThat(publisher.kill()).isEqualTo(ChildJvm.KILLED);
@@ -70,9 +70,12 @@ class KilledAfterAcknowledgementTest {
   }
 
   private static void redeliver() {
-    try (KafkaPublisher publisher = KafkaPublisher.from(BROKER.address()).open();
+    try (KafkaPublisher publisher = KafkaPublisher.from(BROKER.patient()).open();
         SteppedRelay relay =
-            Relay.from(DB.pool()).onAnyTopicInBatches(500, publisher).stepByStep()) {
+            Relay.from(DB.pool())
+                .options(RelayOptions.defaults().withLeaseFor(KafkaBroker.LEASE))
+                .onAnyTopicInBatches(500, publisher)
+                .stepByStep()) {
       relay.runUntilEmpty();
       assertThat(relay.counters().reclaimed()).isEqualTo(1);
       assertThat(relay.counters().delivered()).isEqualTo(1);

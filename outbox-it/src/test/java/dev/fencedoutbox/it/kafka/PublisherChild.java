@@ -1,11 +1,12 @@
 package dev.fencedoutbox.it.kafka;
 
+import dev.fencedoutbox.it.support.KafkaBroker;
 import dev.fencedoutbox.it.support.TestDatabase;
 import dev.fencedoutbox.kafka.KafkaPublisher;
 import dev.fencedoutbox.relay.DeliveryOutcome;
 import dev.fencedoutbox.relay.Relay;
+import dev.fencedoutbox.relay.RelayOptions;
 import java.util.List;
-import java.util.Map;
 
 /**
  * A relay that publishes, and stands still between the broker's acknowledgement and the record of
@@ -16,11 +17,11 @@ final class PublisherChild {
   private PublisherChild() {}
 
   public static void main(String[] arguments) throws InterruptedException {
-    KafkaPublisher publisher =
-        KafkaPublisher.from(Map.of("bootstrap.servers", arguments[1])).open();
+    KafkaPublisher publisher = KafkaPublisher.from(KafkaBroker.patient(arguments[1])).open();
     Relay unused =
         Relay.from(TestDatabase.dataSource(arguments[0]))
             .name("killed")
+            .options(RelayOptions.defaults().withLeaseFor(KafkaBroker.LEASE))
             .onAnyTopicInBatches(500, publisher)
             .intercept(
                 (attempts, next) -> {

@@ -43,6 +43,9 @@ public final class KafkaBroker {
     static final KafkaBroker BROKER = new KafkaBroker();
   }
 
+  /** Longer than a patient producer takes. */
+  public static final Duration LEASE = Duration.ofMinutes(5);
+
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final String address;
@@ -133,14 +136,29 @@ public final class KafkaBroker {
     process.thaw();
   }
 
-  /** What a producer needs to find it. */
-  public Map<String, Object> address() {
+  /** Host and port. */
+  public String address() {
+    return address;
+  }
+
+  /** A producer's properties. */
+  public Map<String, Object> patient() {
+    return patient(address);
+  }
+
+  /** A producer's properties that do not give up on a busy machine. */
+  public static Map<String, Object> patient(String address) {
+    return Map.of(
+        "bootstrap.servers", address, "max.block.ms", 30_000, "delivery.timeout.ms", 30_000);
+  }
+
+  private Map<String, Object> bootstrap() {
     return Map.of("bootstrap.servers", address);
   }
 
   /** Makes a topic. */
   public void createTopic(String name, int partitions, Map<String, String> config) {
-    try (Admin admin = Admin.create(address())) {
+    try (Admin admin = Admin.create(bootstrap())) {
       NewTopic topic = new NewTopic(name, partitions, (short) 1).configs(config);
       await(admin.createTopics(List.of(topic)).all());
     }
@@ -152,7 +170,7 @@ public final class KafkaBroker {
         new AclBinding(
             new ResourcePattern(ResourceType.TOPIC, topic, PatternType.LITERAL),
             new AccessControlEntry("User:*", "*", AclOperation.WRITE, AclPermissionType.DENY));
-    try (Admin admin = Admin.create(address())) {
+    try (Admin admin = Admin.create(bootstrap())) {
       await(admin.createAcls(List.of(denied)).all());
     }
   }
@@ -177,7 +195,7 @@ public final class KafkaBroker {
   }
 
   private KafkaConsumer<byte[], byte[]> consumer() {
-    Map<String, Object> properties = new HashMap<>(address());
+    Map<String, Object> properties = new HashMap<>(bootstrap());
     properties.put("enable.auto.commit", false);
     return new KafkaConsumer<>(
         properties, new ByteArrayDeserializer(), new ByteArrayDeserializer());
