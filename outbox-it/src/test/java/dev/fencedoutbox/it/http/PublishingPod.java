@@ -7,6 +7,7 @@ import dev.fencedoutbox.http.HttpPublisherBuilder;
 import dev.fencedoutbox.it.support.Fixtures;
 import dev.fencedoutbox.it.support.TestDatabase;
 import dev.fencedoutbox.relay.DeliveryInterceptor;
+import dev.fencedoutbox.relay.Pacing;
 import dev.fencedoutbox.relay.Relay;
 import dev.fencedoutbox.relay.RelayOptions;
 import java.io.BufferedReader;
@@ -44,7 +45,8 @@ public final class PublishingPod {
                 RelayOptions.defaults()
                     .withLeaseFor(Fixtures.LONG.leaseFor())
                     .withConcurrency(1)
-                    .withPrefetch(0))
+                    .withPrefetch(0)
+                    .withPacing(Pacing.defaults().withSweepEvery(Duration.ofMillis(100))))
             .onAnyTopic(publisher.build())
             .intercept(stoppingAt(Integer.parseInt(arguments[4])))
             .start();

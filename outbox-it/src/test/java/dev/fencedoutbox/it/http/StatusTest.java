@@ -157,14 +157,14 @@ class StatusTest {
         after(
             new MockResponse.Builder()
                 .code(400)
-                .body(new Buffer().writeUtf8("no ".repeat(10 << 20))));
+                .body(new Buffer().writeUtf8("no ".repeat(1 << 20))));
 
     assertThat(publishing.reason(outcome))
         .matches(".* It says: (no )+n?o?[.]{3}")
         .hasSizeLessThan(600);
     assertThat(
             after(
-                new MockResponse.Builder().code(200).body(new Buffer().write(new byte[30 << 20]))))
+                new MockResponse.Builder().code(200).body(new Buffer().write(new byte[3 << 20]))))
         .isInstanceOf(Delivered.class);
   }
 
