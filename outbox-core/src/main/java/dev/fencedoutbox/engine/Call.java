@@ -34,7 +34,7 @@ final class Call {
 
   /** A batch goes on for those of its deliveries that are still held. */
   synchronized void interruptIfAllStopped() {
-    if (sealed && works.stream().allMatch(Work::isStopped)) {
+    if (sealed && works.stream().allMatch(work -> work.isStopped() || work.isOver())) {
       interrupt();
     }
   }

@@ -5,6 +5,7 @@ public record Counts(
     long claimed,
     long reclaimed,
     long done,
+    long settled,
     long retried,
     long released,
     long buried,

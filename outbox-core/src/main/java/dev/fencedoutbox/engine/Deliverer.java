@@ -55,9 +55,9 @@ final class Deliverer<W extends Work> {
    * One that a handler here has still not returned from, though its lease is over, must not take a
    * second worker of this relay: this attempt has failed before it began.
    */
-  void refuseStuck(Run<W> run, Set<Long> rowsAtWork) {
+  void refuseStuck(Run<W> run, Set<Long> stuckRows) {
     for (W work : run.works()) {
-      if (rowsAtWork.contains(work.lease().key())) {
+      if (stuckRows.contains(work.lease().key())) {
         LOG.warn(
             "Claimed {}, and its handler has not returned here from an earlier attempt, so it is not"
                 + " called again. Others may handle it, or its attempts are used up.",

@@ -82,6 +82,10 @@ final class Dispatcher<W extends Work> {
     stopped = true;
   }
 
+  synchronized boolean isStopped() {
+    return stopped;
+  }
+
   private synchronized boolean hireWorker() {
     if (stopped || queue.isEmpty() || idleWorkers == 0) {
       return false;

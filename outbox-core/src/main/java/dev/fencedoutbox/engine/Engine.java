@@ -27,6 +27,7 @@ public final class Engine<W extends Work> {
 
   private final Trade<W> trade;
   private final Terms terms;
+  private final LongSupplier nanoClock;
   private final Tally tally = new Tally();
   private final Signal wakeups = new Signal();
   private final Signal room = new Signal();
@@ -42,6 +43,7 @@ public final class Engine<W extends Work> {
   public Engine(Parts<W> parts, Executor executor) {
     this.trade = parts.trade();
     this.terms = parts.terms();
+    this.nanoClock = parts.nanoClock();
     this.ahead = new Ahead(terms.concurrency(), terms.prefetch());
     this.recorder =
         new Recorder(parts.database(), parts.trade(), holdings, tally, parts.nanoClock());
@@ -66,7 +68,6 @@ public final class Engine<W extends Work> {
       return new Tried.Done<>(new Step(0, 0, 0, false), true);
     }
     boolean dry = dispatcher.isEmpty();
-    Set<Long> atWork = holdings.rowsAtWork();
     List<Run<W>> runs = new ArrayList<>();
     try {
       Tried<Step> tried = trade.claim(limit, runs);
@@ -75,10 +76,14 @@ public final class Engine<W extends Work> {
       if (tried instanceof Tried.Done<Step> done && dry && done.value().more()) {
         ahead.ranDry();
       }
-      runs.forEach(run -> deliverer.refuseStuck(run, atWork));
+      Set<Long> stuck = holdings.stuckRows(nanoClock.getAsLong());
+      runs.forEach(run -> deliverer.refuseStuck(run, stuck));
       return tried;
     } finally {
       dispatcher.add(runs);
+      if (dispatcher.isStopped()) {
+        releaseWaiting(); // a claim that outlived the beginning of the close
+      }
     }
   }
 

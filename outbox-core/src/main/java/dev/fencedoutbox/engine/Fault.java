@@ -19,8 +19,24 @@ public record Fault(Kind kind, Throwable cause) {
     CONFLICT,
     /** A row is locked by somebody else: repeat, without the rows that are. */
     LOCKED,
+    /** It was cancelled, as by a time limit: likewise, and each try may take as long. */
+    SLOW,
     /** It may fail again: find the row that is to blame. */
     BROKEN
+  }
+
+  /** How much of the time there is for failures it has taken. */
+  int cost() {
+    return switch (kind) {
+      case LOCKED -> 2;
+      case SLOW -> 6;
+      case OUTAGE, CONFLICT, BROKEN -> 1;
+    };
+  }
+
+  /** Whether the transaction may have taken place all the same. */
+  boolean mayHaveTakenPlace() {
+    return kind == Kind.OUTAGE || sqlException(cause) == null;
   }
 
   /** Whether the rest of a batch might succeed without one of its rows. */
@@ -46,11 +62,14 @@ public record Fault(Kind kind, Throwable cause) {
     if (state.startsWith("40")) {
       return Kind.CONFLICT;
     }
+    if (state.equals("57014")) {
+      return Kind.SLOW;
+    }
     boolean outage =
         state.isEmpty() // not from the database: a pool that is closed, say
             || state.startsWith("08") // connection
             || state.startsWith("53") // resources
-            || state.startsWith("57") // shut down, terminated, cancelled
+            || state.startsWith("57") // shut down, terminated
             || state.startsWith("58") // input and output
             || state.equals("25006") // read only, as after a failover
             || state.equals("25P03") // idle in transaction for too long

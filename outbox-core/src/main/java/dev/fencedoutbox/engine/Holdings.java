@@ -47,9 +47,10 @@ final class Holdings {
     return at(stages).size();
   }
 
-  /** The rows that handlers are at work on, whether their leases still hold or not. */
-  Set<Long> rowsAtWork() {
+  /** The rows that handlers are still at work on though their leases cannot be trusted any more. */
+  Set<Long> stuckRows(long nowNanos) {
     return at(Stage.RUNNING).stream()
+        .filter(work -> work.isLost() || !work.isTrusted(nowNanos))
         .map(work -> work.lease().key())
         .collect(Collectors.toUnmodifiableSet());
   }

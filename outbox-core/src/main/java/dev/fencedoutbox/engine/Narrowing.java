@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes a batch, and finds by halves what of it fails by itself, so that one row that cannot be
- * written does not hold up the others. What it may cost is bounded: past that, what is left fails
- * as it is, for this time.
+ * written does not hold up the others. What that may cost is bounded: past that, nothing is halved
+ * any more, for this time, and what was halved before is tried once more. An outage ends it at once.
  */
 final class Narrowing<T> {
 
@@ -17,26 +17,32 @@ final class Narrowing<T> {
   }
 
   /** Enough for two culprits among 1,000. */
-  private static final int MOST_FAILURES = 24;
+  static final int OF_A_BATCH = 24;
+
+  /** For what is tried one by one, since it has failed before. */
+  static final int OF_SINGLES = 6;
 
   private final Write<T> write;
   private final BiConsumer<List<T>, Fault> failed;
-  private int failuresLeft = MOST_FAILURES;
+  private int failuresLeft;
+  private boolean outage;
 
-  Narrowing(Write<T> write, BiConsumer<List<T>, Fault> failed) {
+  Narrowing(int failures, Write<T> write, BiConsumer<List<T>, Fault> failed) {
+    this.failuresLeft = failures;
     this.write = write;
     this.failed = failed;
   }
 
   void run(List<T> batch) {
-    if (batch.isEmpty()) {
+    if (batch.isEmpty() || outage) {
       return;
     }
     @Nullable Fault fault = write.attempt(batch);
     if (fault == null) {
       return;
     }
-    failuresLeft -= fault.kind() == Fault.Kind.LOCKED ? 2 : 1; // it has waited as well
+    failuresLeft -= fault.cost();
+    outage |= !fault.mayBeOfOneRow();
     if (batch.size() > 1 && fault.mayBeOfOneRow() && !isExhausted()) {
       run(batch.subList(0, batch.size() / 2));
       run(batch.subList(batch.size() / 2, batch.size()));
@@ -45,8 +51,8 @@ final class Narrowing<T> {
     }
   }
 
-  /** Whether so much has failed that the rows are hardly to blame. */
+  /** Whether so much has failed that it is enough for this time. */
   boolean isExhausted() {
-    return failuresLeft <= 0;
+    return outage || failuresLeft <= 0;
   }
 }

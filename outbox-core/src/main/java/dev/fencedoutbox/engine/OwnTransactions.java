@@ -4,7 +4,6 @@ import dev.fencedoutbox.internal.Durations;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.SQLFeatureNotSupportedException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.function.Function;
@@ -81,13 +80,9 @@ public final class OwnTransactions {
       return new Tried.Failed<>(Fault.ofConnecting(e));
     }
     @Nullable Tried<T> done = null;
-    try (Connection connection = borrowed) {
-      boolean autoCommit = connection.getAutoCommit();
-      int hosts = silence(connection, (int) longestSilence.toMillis());
-      connection.setAutoCommit(false);
-      done = inTransaction(connection, body, wanted);
-      connection.setAutoCommit(autoCommit);
-      silence(connection, hosts);
+    try (Connection connection = borrowed;
+        Loan loan = Loan.of(connection, (int) longestSilence.toMillis())) {
+      done = inTransaction(loan.connection(), body, wanted);
       return done;
     } catch (SQLException | RuntimeException | Error e) {
       if (done != null) {
@@ -96,18 +91,6 @@ public final class OwnTransactions {
       }
       // An Error as well: what is in hand would be forgotten with it
       return new Tried.Failed<>(Fault.of(e));
-    }
-  }
-
-  /** Bounds the wait for an answer, in ms, 0 for none; the bound before. Asks no server. */
-  private static int silence(Connection connection, int bound) throws SQLException {
-    try {
-      int before = connection.getNetworkTimeout();
-      connection.setNetworkTimeout(Runnable::run, bound);
-      return before;
-    } catch (SQLFeatureNotSupportedException e) {
-      LOG.debug("This data source's connections do not bound the wait for an answer", e);
-      return 0;
     }
   }
 

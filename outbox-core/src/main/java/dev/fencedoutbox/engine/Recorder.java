@@ -74,19 +74,25 @@ final class Recorder {
   }
 
   void add(Work work, Verdict verdict) {
-    work.answer();
-    answers.add(new Answer(work, verdict));
-    work.handOver();
+    synchronized (work) {
+      if (!work.isHandedOver()) {
+        boolean unused = work.answer();
+        answers.add(new Answer(work, verdict));
+        work.handOver();
+      }
+    }
     answered.raise();
   }
 
   /** Ends the claim of one that no handler was called for, unless that was done before. */
   void handBack(Work work, Verdict verdict) {
-    if (work.takeBack()) {
-      if (work.isLost()) {
-        drop(work);
-      } else {
-        add(work, verdict);
+    synchronized (work) { // so that nobody finds it taken and not handed over
+      if (work.takeBack()) {
+        if (work.isLost()) {
+          drop(work);
+        } else {
+          add(work, verdict);
+        }
       }
     }
   }
@@ -103,7 +109,7 @@ final class Recorder {
 
   /** The handler has ended the claim itself. */
   void settled(Work work) {
-    tally.done.increment();
+    tally.settled.increment();
     holdings.remove(work);
   }
 
@@ -138,9 +144,11 @@ final class Recorder {
       List<Answer> before = unsettled.answers(false);
       List<Answer> blamed = unsettled.answers(true);
       writeByKind(fresh, false); // first, so that a row that is stuck does not hold up the others
-      writeByKind(before, true);
-      writeOneByOne(blamed);
-      unsettled.give(work -> !work.isTrusted(nanoClock.getAsLong()), this::abandon);
+      if (!failing) {
+        writeByKind(before, true);
+        writeOneByOne(blamed);
+      }
+      unsettled.forEachWhere(work -> !work.isTrusted(nanoClock.getAsLong()), this::abandon);
     } finally {
       unsettled.keep(fresh);
     }
@@ -153,7 +161,7 @@ final class Recorder {
   }
 
   private void writeByKind(List<Answer> batch, boolean passLocked) {
-    Narrowing<Answer> narrowing = narrowing(passLocked);
+    Narrowing<Answer> narrowing = narrowing(Narrowing.OF_A_BATCH, passLocked);
     for (Class<? extends Verdict> kind : KINDS) {
       narrowing.run(
           batch.stream()
@@ -161,21 +169,19 @@ final class Recorder {
               .sorted(Comparator.comparing((Answer answer) -> answer.lease().key()))
               .toList());
     }
-    failing |= narrowing.isExhausted();
   }
 
   private void writeOneByOne(List<Answer> blamed) {
-    Narrowing<Answer> narrowing = narrowing(true);
+    Narrowing<Answer> narrowing = narrowing(Narrowing.OF_SINGLES, true);
     for (Answer answer : blamed) {
       if (!narrowing.isExhausted()) {
         narrowing.run(List.of(answer));
       }
     }
-    failing |= narrowing.isExhausted();
   }
 
-  private Narrowing<Answer> narrowing(boolean passLocked) {
-    return new Narrowing<>(batch -> write(batch, passLocked), this::repeatLater);
+  private Narrowing<Answer> narrowing(int failures, boolean passLocked) {
+    return new Narrowing<>(failures, batch -> write(batch, passLocked), this::repeatLater);
   }
 
   private @Nullable Fault write(List<Answer> given, boolean passLocked) {
@@ -188,7 +194,7 @@ final class Recorder {
         database.attempt(tx -> written(tx, same, passLocked), Written::keepsOrder);
     if (tried instanceof Failed<Written> failed) {
       tally.failedTransactions.increment();
-      same.forEach(answer -> answer.work().writtenPerhaps());
+      same.forEach(answer -> answer.work().notWritten(failed.fault().mayHaveTakenPlace()));
       boolean oneIsLocked = failed.fault().kind() == Fault.Kind.LOCKED;
       return oneIsLocked && !passLocked ? write(same, true) : failed.fault();
     }
@@ -200,7 +206,9 @@ final class Recorder {
       settle(done.value());
       trade.recorded();
     } else {
-      done.value().answers().forEach(answer -> narrowing(passLocked).run(List.of(answer)));
+      Narrowing<Answer> singles = narrowing(Narrowing.OF_A_BATCH, passLocked);
+      done.value().answers().forEach(answer -> singles.run(List.of(answer)));
+      unsettled.keep(done.value().answers());
     }
     return null;
   }
@@ -210,7 +218,7 @@ final class Recorder {
       return new Written(same, trade.write(tx, same));
     }
     Set<Long> locked = lockedRows.among(tx, same.stream().map(Answer::lease).toList());
-    List<Answer> free = RunOrder.without(locked, same);
+    List<Answer> free = RunOrder.upToLocked(locked, same);
     return new Written(free, free.isEmpty() ? List.of() : trade.write(tx, free));
   }
 
@@ -226,19 +234,19 @@ final class Recorder {
       Work work = answer.work();
       if (answer.leavesItsKey() && work.run().isBrokenBefore(work)) {
         tooEarly.add(new Answer(work, new Verdict.Back()));
-      } else if (answer.leavesItsKey() && unsettled.holdBack(work, written)) {
+      } else if (answer.leavesItsKey() && unsettled.makesWait(work, written)) {
         postpone(answer, null);
       } else {
         now.add(answer);
         written.add(work);
       }
     }
-    narrowing(true).run(tooEarly);
+    narrowing(Narrowing.OF_A_BATCH, true).run(tooEarly);
     return now;
   }
 
   private boolean postpone(Answer answer, @Nullable Fault fault) {
-    answer.work().notWritten();
+    answer.work().notWritten(false);
     return unsettled.put(answer, fault);
   }
 
@@ -303,7 +311,7 @@ final class Recorder {
 
   private void repeatLater(List<Answer> same, Fault fault) {
     if (fault.mayBeOfOneRow() && same.size() == 1) {
-      same.get(0).work().blame();
+      same.get(0).work().recordFails();
     }
     failing |= !fault.mayBeOfOneRow();
     long news = same.stream().filter(answer -> postpone(answer, fault)).count();
@@ -323,8 +331,8 @@ final class Recorder {
     end(answer.work());
     tally.abandoned.increment();
     LOG.error(
-        "Could not record {} as {} while its lease lasted ({}), so nothing was written. It is"
-            + " done again when its lease is over.",
+        "Could not record {} as {} while its lease lasted ({}). Unless it was recorded and the answer"
+            + " got lost, it is done again when its lease is over.",
         answer.work(),
         answer.verdict(),
         fault == null

@@ -6,8 +6,11 @@ import dev.fencedoutbox.lease.LeaseOutcome;
 import dev.fencedoutbox.lease.Leases;
 import dev.fencedoutbox.lease.RenewOutcome;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongSupplier;
 import org.jooq.DSLContext;
 import org.jspecify.annotations.Nullable;
@@ -55,18 +58,19 @@ final class Renewer {
     List<Work> due = // of those whose record fails, the leases are to end
         holdings.at(Stage.WAITING, Stage.RUNNING, Stage.ANSWERED).stream()
             .filter(work -> !work.isLost() && !work.isOver() && work.isRenewalDue(now))
-            .filter(work -> !(work.isBlamed() && work.stage() == Stage.ANSWERED))
+            .filter(work -> !(work.isRecordFailing() && work.stage() == Stage.ANSWERED))
             .filter(work -> work.runningFor(now).compareTo(longestHandling) < 0)
             .toList();
     complete = true;
-    Narrowing<Work> narrowing = new Narrowing<>(works -> renew(works, false), this::repeatLater);
-    narrowing.run(due.stream().filter(work -> !work.isBlamed()).toList());
-    for (Work blamed : due.stream().filter(Work::isBlamed).toList()) {
-      if (!narrowing.isExhausted()) {
-        narrowing.run(List.of(blamed));
-      }
-    }
-    return complete && !narrowing.isExhausted();
+    Narrowing<Work> together =
+        new Narrowing<>(Narrowing.OF_A_BATCH, works -> renew(works, false), this::repeatLater);
+    together.run(due.stream().filter(work -> !work.isRenewalFailing()).toList());
+    Narrowing<Work> alone =
+        new Narrowing<>(Narrowing.OF_SINGLES, works -> renew(works, true), this::repeatLater);
+    List<Work> failing = new ArrayList<>(due.stream().filter(Work::isRenewalFailing).toList());
+    Collections.shuffle(failing, ThreadLocalRandom.current()); // so that each gets its turn
+    failing.stream().takeWhile(work -> !alone.isExhausted()).forEach(w -> alone.run(List.of(w)));
+    return complete;
   }
 
   private @Nullable Fault renew(List<Work> works, boolean passLocked) {
@@ -108,7 +112,7 @@ final class Renewer {
   private void repeatLater(List<Work> works, Fault fault) {
     complete = false;
     if (works.size() == 1 && fault.mayBeOfOneRow()) {
-      works.get(0).blame();
+      works.get(0).renewalFails();
     }
     LOG.warn(
         "Could not renew {} leases (SQLSTATE {}): {}. It is repeated while they last.",
@@ -125,7 +129,7 @@ final class Renewer {
     LeaseOutcome reason = ((RenewOutcome.Refused<Long>) outcome).reason();
     if (isItsOwnEnd(work, reason)) {
       work.over();
-    } else if (isLost(work, reason) && work.lose()) {
+    } else if (work.lose()) { // not what is recorded just now: its record will tell
       tally.lost.increment();
       LOG.warn(
           "Lost the lease on {}: {}. Its handler was interrupted and nothing of it is recorded.",
@@ -138,12 +142,7 @@ final class Renewer {
     boolean ended = reason == LeaseOutcome.SETTLED || reason == LeaseOutcome.GONE;
     return ended
         && work.stage() == Stage.RUNNING
+        && work.isTrusted(nanoClock.getAsLong())
         && (trade.handlersMaySettle() || work.isSettling());
-  }
-
-  /** One that is recorded just now may be settled or gone: its record will tell. */
-  private static boolean isLost(Work work, LeaseOutcome reason) {
-    boolean taken = reason == LeaseOutcome.SUPERSEDED || reason == LeaseOutcome.EXPIRED;
-    return taken || work.stage() == Stage.RUNNING;
   }
 }

@@ -16,7 +16,7 @@ final class RunOrder {
   private RunOrder() {}
 
   /** Those whose rows are not locked by others, up to the first of each ordered run that is. */
-  static List<Answer> without(Set<Long> lockedRows, List<Answer> answers) {
+  static List<Answer> upToLocked(Set<Long> lockedRows, List<Answer> answers) {
     List<Answer> free = new ArrayList<>();
     Set<Run<?>> stopped = new HashSet<>();
     for (Answer answer : answers) {

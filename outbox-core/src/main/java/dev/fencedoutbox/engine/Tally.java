@@ -9,6 +9,7 @@ final class Tally {
   final LongAdder claimed = new LongAdder();
   final LongAdder reclaimed = new LongAdder();
   final LongAdder done = new LongAdder();
+  final LongAdder settled = new LongAdder();
   final LongAdder retried = new LongAdder();
   final LongAdder released = new LongAdder();
   final LongAdder buried = new LongAdder();
@@ -32,6 +33,7 @@ final class Tally {
         claimed.sum(),
         reclaimed.sum(),
         done.sum(),
+        settled.sum(),
         retried.sum(),
         released.sum(),
         buried.sum(),

@@ -50,18 +50,18 @@ final class Unsettled {
   List<Answer> answers(boolean blamed) {
     return byWork.values().stream()
         .map(Entry::answer)
-        .filter(answer -> answer.work().isBlamed() == blamed)
+        .filter(answer -> answer.work().isRecordFailing() == blamed)
         .toList();
   }
 
   /** Whether one of its key that comes before it is here, and not among {@code written}. */
-  boolean holdBack(Work work, Set<Work> written) {
+  boolean makesWait(Work work, Set<Work> written) {
     return byWork.keySet().stream()
         .anyMatch(other -> work.comesAfter(other) && !written.contains(other));
   }
 
-  /** Ends those that are meant. */
-  void give(Predicate<Work> which, BiConsumer<Answer, @Nullable Fault> to) {
+  /** Of a copy, so that {@code to} may take them out. */
+  void forEachWhere(Predicate<Work> which, BiConsumer<Answer, @Nullable Fault> to) {
     for (Entry entry : new ArrayList<>(byWork.values())) {
       if (which.test(entry.answer().work())) {
         to.accept(entry.answer(), entry.fault());

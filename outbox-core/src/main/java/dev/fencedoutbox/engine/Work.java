@@ -39,7 +39,8 @@ public abstract class Work {
   private Lease<Long> lease;
   private Stage stage = Stage.WAITING;
   private volatile @Nullable Stop stop; // read while other works' monitors are held
-  private volatile boolean blamed;
+  private volatile boolean recordFails;
+  private volatile boolean renewalFails;
   private volatile boolean settling;
   private volatile boolean over;
   private boolean uncertain;
@@ -113,20 +114,20 @@ public abstract class Work {
     return waiting;
   }
 
-  /** A record of it failed, perhaps after it took place. */
-  synchronized void writtenPerhaps() {
+  /** A record of it failed or has to wait; the failure may have come after it took place. */
+  synchronized void notWritten(boolean perhapsWritten) {
     stage = Stage.ANSWERED;
-    uncertain = true;
-  }
-
-  /** It was not written: somebody else had its row locked. */
-  synchronized void notWritten() {
-    stage = Stage.ANSWERED;
+    uncertain |= perhapsWritten;
   }
 
   /** Its handler is about to end the claim itself. */
   public void settling() {
     settling = true;
+  }
+
+  /** It did not. */
+  public void notSettled() {
+    settling = false;
   }
 
   boolean isSettling() {
@@ -142,13 +143,22 @@ public abstract class Work {
     return over;
   }
 
-  /** Its row could not be written even alone: it is tried by itself, after the others. */
-  void blame() {
-    blamed = true;
+  /** Its record fails even alone: it is tried by itself, after the others, and its lease lapses. */
+  void recordFails() {
+    recordFails = true;
   }
 
-  boolean isBlamed() {
-    return blamed;
+  boolean isRecordFailing() {
+    return recordFails;
+  }
+
+  /** Its renewal fails even alone: it is tried by itself, after the others. */
+  void renewalFails() {
+    renewalFails = true;
+  }
+
+  boolean isRenewalFailing() {
+    return renewalFails;
   }
 
   synchronized boolean isUncertain() {
@@ -196,6 +206,7 @@ public abstract class Work {
 
   synchronized void renewed(Lease<Long> later) {
     lease = later;
+    renewalFails = false;
   }
 
   /** Whether its lease has used up so much of its length that it should be renewed. */
@@ -254,6 +265,6 @@ public abstract class Work {
   /** How long the lease can be trusted unless it is renewed; zero once it cannot. */
   public Duration trustLeft() {
     Duration left = lease().trustLeft(nanoClock.getAsLong());
-    return isStopped() || left.isNegative() ? Duration.ZERO : left;
+    return over || isStopped() || left.isNegative() ? Duration.ZERO : left;
   }
 }

@@ -6,7 +6,7 @@ import java.net.http.HttpConnectTimeoutException;
 import java.nio.channels.UnresolvedAddressException;
 import java.util.Optional;
 import java.util.stream.Stream;
-import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
 
 /** What the JDK's client throws, in words; it throws some of it without a text. */
 final class Trouble {
@@ -25,7 +25,7 @@ final class Trouble {
               ? "the host's name is not known"
               : "the connection was refused, or there is no way to it");
     }
-    return broken instanceof SSLException
+    return broken instanceof SSLHandshakeException // before anything else is sent
         ? Optional.of("TLS failed: " + text(broken))
         : Optional.empty();
   }

@@ -10,7 +10,8 @@ import dev.fencedoutbox.engine.Counts;
  *
  * @param claimed jobs handed out by claims, those claimed again included
  * @param reclaimed of those, the ones whose former lease had run out
- * @param finished recorded as done, or settled by their handlers themselves
+ * @param finished recorded as done
+ * @param settled left as they are, since their handlers said that there is nothing to write
  * @param retried recorded for a later attempt
  * @param released handed back unharmed, as at the close
  * @param buried recorded as DEAD, by claims and by handlers
@@ -25,6 +26,7 @@ public record JobRunnerCounters(
     long claimed,
     long reclaimed,
     long finished,
+    long settled,
     long retried,
     long released,
     long buried,
@@ -39,6 +41,7 @@ public record JobRunnerCounters(
         counts.claimed(),
         counts.reclaimed(),
         counts.done(),
+        counts.settled(),
         counts.retried(),
         counts.released(),
         counts.buried(),

@@ -27,9 +27,13 @@ import java.util.Objects;
 import java.util.function.LongSupplier;
 import org.jooq.DSLContext;
 import org.jooq.TableField;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What a runner works on: the jobs of its kinds, each kind first in turn. */
 final class JobTrade implements Trade<JobWork> {
+
+  private static final Logger LOG = LoggerFactory.getLogger(JobTrade.class);
 
   private static final WorkHandler<JobWork> HANDLER =
       new WorkHandler<>() {
@@ -165,7 +169,11 @@ final class JobTrade implements Trade<JobWork> {
 
   @Override
   public void recorded() {
-    onRecord.run();
+    try {
+      onRecord.run();
+    } catch (RuntimeException e) {
+      LOG.warn("Could not tell of what was recorded; the runner goes on", e);
+    }
   }
 
   @Override

@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.jooq.Record;
@@ -134,10 +135,7 @@ public final class JobWaits implements AutoCloseable {
 
   private boolean anyEnded(List<Waiting<?, ?, ?>> all) {
     try (Connection connection = dataSource.getConnection()) {
-      boolean autoCommit = connection.getAutoCommit();
-      connection.setAutoCommit(true);
-      Map<Waiting.Name, Record> over = over(connection, all);
-      connection.setAutoCommit(autoCommit);
+      Map<Waiting.Name, Record> over = committing(connection, () -> over(connection, all));
       boolean any = false;
       for (Waiting<?, ?, ?> one : all) {
         Record row = over.get(one.name());
@@ -148,14 +146,23 @@ public final class JobWaits implements AutoCloseable {
         }
       }
       return any;
-    } catch (SQLException e) {
+    } catch (SQLException | RuntimeException e) {
       LOG.warn(
-          "Could not look for {} jobs that are waited for (SQLSTATE {}): {}. Nothing is lost; it is"
-              + " tried again.",
+          "Could not look for {} jobs that are waited for: {}. Nothing is lost; it is tried again.",
           all.size(),
-          e.getSQLState(),
-          e.getMessage());
+          String.valueOf(e));
       return false;
+    }
+  }
+
+  /** With auto-commit, which is as it was before when the connection goes back. */
+  private static <T> T committing(Connection connection, Supplier<T> look) throws SQLException {
+    boolean autoCommit = connection.getAutoCommit();
+    try {
+      connection.setAutoCommit(true);
+      return look.get();
+    } finally {
+      connection.setAutoCommit(autoCommit);
     }
   }
 

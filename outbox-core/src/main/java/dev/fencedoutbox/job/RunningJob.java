@@ -7,6 +7,7 @@ import dev.fencedoutbox.lease.Lease;
 import dev.fencedoutbox.lease.LeaseOutcome;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jooq.DSLContext;
 import org.jspecify.annotations.Nullable;
 
@@ -88,11 +89,10 @@ public final class RunningJob<I, C, R> {
 
   /**
    * As {@link Jobs#finish(DSLContext, Lease, Object, Effect)}; return {@link JobOutcome#settled()}
-   * when it is committed.
+   * when it is committed. After a rollback the runner does not tell a cancellation from it.
    */
   public EffectOutcome finish(DSLContext dsl, @Nullable R result, Effect<Long> effect) {
-    work.settling();
-    return jobs.finish(dsl, lease(), result, effect);
+    return finishing(() -> jobs.finish(dsl, lease(), result, effect));
   }
 
   /**
@@ -100,8 +100,20 @@ public final class RunningJob<I, C, R> {
    * JobOutcome#settled()} when it is committed.
    */
   public EffectOutcome finish(DSLContext tx, @Nullable R result, DeliveryIntent intent) {
+    return finishing(() -> jobs.finish(tx, lease(), result, intent));
+  }
+
+  private EffectOutcome finishing(Supplier<EffectOutcome> finish) {
+    EffectOutcome outcome = EffectOutcome.FENCED;
     work.settling();
-    return jobs.finish(tx, lease(), result, intent);
+    try {
+      outcome = finish.get();
+      return outcome;
+    } finally {
+      if (outcome == EffectOutcome.FENCED) {
+        work.notSettled();
+      }
+    }
   }
 
   @Override

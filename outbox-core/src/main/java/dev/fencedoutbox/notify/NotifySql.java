@@ -29,8 +29,9 @@ final class NotifySql {
         statement.setString(1, name);
         statement.setArray(2, connection.createArrayOf("text", payloads.toArray()));
         statement.execute();
+      } finally {
+        connection.setAutoCommit(autoCommit);
       }
-      connection.setAutoCommit(autoCommit);
     }
   }
 

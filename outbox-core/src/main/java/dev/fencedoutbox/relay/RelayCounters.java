@@ -46,7 +46,7 @@ public record RelayCounters(
     return new RelayCounters(
         counts.claimed(),
         counts.reclaimed(),
-        counts.done(),
+        counts.done() + counts.settled(),
         counts.retried(),
         counts.released(),
         counts.buried(),

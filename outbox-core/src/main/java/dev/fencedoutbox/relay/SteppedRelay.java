@@ -49,7 +49,7 @@ public final class SteppedRelay implements AutoCloseable {
     return engine.record();
   }
 
-  /** Renews the leases that are due; whether the transaction succeeded. */
+  /** Renews the leases that are due; whether all of them were. */
   public boolean renew() {
     return engine.renew();
   }

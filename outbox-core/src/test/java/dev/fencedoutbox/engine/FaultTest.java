@@ -17,7 +17,7 @@ class FaultTest {
     "08001, OUTAGE",
     "53300, OUTAGE",
     "57P01, OUTAGE",
-    "57014, OUTAGE",
+    "57014, SLOW",
     "58030, OUTAGE",
     "25006, OUTAGE",
     "25P03, OUTAGE",

@@ -40,6 +40,8 @@ class MannersTest {
           "dev.fencedoutbox.engine.Deliverer",
           "dev.fencedoutbox.internal.Loop",
           "dev.fencedoutbox.engine.Errors",
+          "dev.fencedoutbox.job.JobTrade",
+          "dev.fencedoutbox.job.JobWaits",
           "dev.fencedoutbox.kafka.Publication",
           "dev.fencedoutbox.relay.Listeners",
           "dev.fencedoutbox.relay.Route$PartlyRead");

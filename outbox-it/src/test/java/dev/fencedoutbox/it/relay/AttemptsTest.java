@@ -219,6 +219,39 @@ class AttemptsTest {
   }
 
   @Test
+  void retryAtOnce_byTheHandlerItself_isNotTakenForAHandlerThatHangs() {
+    List<SteppedRelay> self = new ArrayList<>();
+    List<Integer> attempts = new ArrayList<>();
+    try (SteppedRelay relay =
+        Relay.from(DB.pool())
+            .options(RelayOptions.defaults().withAttemptBudget(2).withConcurrency(1))
+            .onDeciding(
+                PLAIN,
+                (payload, attempt) -> {
+                  attempts.add(attempt.number());
+                  if (attempt.number() == 1) {
+                    assertThat(
+                            Leases.ownedBy("handler")
+                                .retry(DB.dsl(), attempt.lease(), Duration.ZERO, "again")
+                                .accepted())
+                        .isTrue();
+                    assertThat(self.get(0).claim()).isEqualTo(1); // before this one has returned
+                  }
+                  return attempt.number() == 1
+                      ? DeliveryOutcome.settled()
+                      : DeliveryOutcome.delivered();
+                })
+            .stepByStep()) {
+      self.add(relay);
+      assertThat(relay.claim()).isEqualTo(1);
+      relay.deliver();
+      assertThat(relay.record()).isTrue();
+      assertThat(relay.counters().buried()).isZero();
+    }
+    assertThat(attempts).containsExactly(1, 2);
+  }
+
+  @Test
   void settled_byTheHandlerItself_isNotRecordedAgain() {
     try (SteppedRelay relay =
         Relay.from(DB.pool())

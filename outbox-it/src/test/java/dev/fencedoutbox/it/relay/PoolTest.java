@@ -6,13 +6,16 @@ import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.fencedoutbox.it.support.Sources;
 import dev.fencedoutbox.it.support.TestDatabase;
 import dev.fencedoutbox.relay.Handler;
 import dev.fencedoutbox.relay.Pacing;
 import dev.fencedoutbox.relay.Relay;
 import dev.fencedoutbox.relay.RelayBuilder;
 import dev.fencedoutbox.relay.RelayOptions;
+import dev.fencedoutbox.relay.SteppedRelay;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
@@ -55,6 +58,28 @@ class PoolTest {
                 .withConcurrency(4)
                 .withPacing(Pacing.defaults().withSweepEvery(Duration.ofMillis(300))))
         .on(PLAIN, handler);
+  }
+
+  @Test
+  void connection_isGivenBackAsItWas_alsoAfterAFailure() throws SQLException {
+    rows.add("one");
+    try (Connection only = DB.connect()) {
+      only.setNetworkTimeout(Runnable::run, 12_345);
+      DataSource source = Sources.of(() -> Sources.uncloseable(only));
+      try (SteppedRelay relay =
+          Relay.from(source).on(PLAIN, (payload, attempt) -> {}).stepByStep()) {
+        assertThat(relay.claim()).isEqualTo(1);
+        relay.deliver();
+        rows.forbidDeletionOf("one");
+        assertThat(relay.record()).isFalse();
+        assertThat(only.getAutoCommit()).isTrue();
+        assertThat(only.getNetworkTimeout()).isEqualTo(12_345);
+        rows.allow();
+        assertThat(relay.record()).isTrue();
+      }
+      assertThat(only.getAutoCommit()).isTrue();
+      assertThat(only.getNetworkTimeout()).isEqualTo(12_345);
+    }
   }
 
   @Test

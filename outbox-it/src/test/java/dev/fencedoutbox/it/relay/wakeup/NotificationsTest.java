@@ -10,6 +10,7 @@ import ch.qos.logback.classic.Level;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.fencedoutbox.it.support.LogLines;
+import dev.fencedoutbox.it.support.Sources;
 import dev.fencedoutbox.it.support.TestDatabase;
 import dev.fencedoutbox.notify.Notifications;
 import dev.fencedoutbox.notify.Notifier;

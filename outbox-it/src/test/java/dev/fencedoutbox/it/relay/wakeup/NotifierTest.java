@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
 import dev.fencedoutbox.it.support.LogLines;
+import dev.fencedoutbox.it.support.Sources;
 import dev.fencedoutbox.it.support.TestDatabase;
 import dev.fencedoutbox.notify.Notifications;
 import dev.fencedoutbox.notify.Notifier;

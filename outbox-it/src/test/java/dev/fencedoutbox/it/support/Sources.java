@@ -1,4 +1,4 @@
-package dev.fencedoutbox.it.relay.wakeup;
+package dev.fencedoutbox.it.support;
 
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
@@ -10,17 +10,17 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /** Data sources that are not as they should be. */
-final class Sources {
+public final class Sources {
 
   /** Gives a connection. */
-  interface Giver {
+  public interface Giver {
     Connection give() throws SQLException;
   }
 
   private Sources() {}
 
   /** One whose connections come from there. */
-  static DataSource of(Giver giver) {
+  public static DataSource of(Giver giver) {
     return proxy(
         DataSource.class,
         (self, method, arguments) -> {
@@ -35,7 +35,7 @@ final class Sources {
    * What a pooler in transaction mode does: each statement of a connection goes to a server session
    * of its own choice, and what that session is told without being asked gets lost.
    */
-  static DataSource transactionPooler(DataSource server) {
+  public static DataSource transactionPooler(DataSource server) {
     return of(
         () -> {
           Connection client = server.getConnection();
@@ -55,7 +55,7 @@ final class Sources {
   }
 
   /** The same connection, which stays open as that of a pool does. */
-  static Connection uncloseable(Connection connection) {
+  public static Connection uncloseable(Connection connection) {
     return proxy(
         Connection.class,
         (self, method, arguments) ->
