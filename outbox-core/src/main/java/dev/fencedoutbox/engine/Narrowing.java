@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes a batch, and finds by halves what of it fails by itself, so that one row that cannot be
  * written does not hold up the others. What that may cost is bounded: past that, nothing is halved
- * any more, for this time, and what was halved before is tried once more. An outage ends it at once.
+ * any more, for this time, and what was halved before is tried once more. An outage ends it at
+ * once.
  */
 final class Narrowing<T> {
 

@@ -19,6 +19,21 @@
  *       superseded or expired ends the work here at once.
  *   <li><b>A record that fails</b> is repeated while trust lasts. It is guarded, so repeating one
  *       whose answer was lost does no harm.
+ *   <li><b>A claim that somebody ended</b> (settled, gone) is a handler's own end, or else a
+ *       cancellation, which stops it; {@code Trade} says which.
+ * </ul>
+ *
+ * <h2>What is in the way of a batch</h2>
+ *
+ * <ul>
+ *   <li><b>Rows that others have locked</b> are passed over after one wait ({@code LockedRows}),
+ *       and tried again without waiting.
+ *   <li><b>Rows that fail</b> are found by halves ({@code Narrowing}) and tried alone from then on.
+ *       An answer whose record fails alone is renewed no more: with its lease it comes to an end.
+ *   <li><b>What was delivered after one of its key</b> waits for the record of that ({@code
+ *       Unsettled}); after one that was refused or given up it goes back ({@code Run}).
+ *   <li><b>A handler that has not returned</b> though its lease is over takes one worker: another
+ *       attempt at the same row fails before it begins.
  * </ul>
  *
  * <h2>Connections</h2>

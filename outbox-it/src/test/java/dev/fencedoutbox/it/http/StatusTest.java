@@ -163,8 +163,7 @@ class StatusTest {
         .matches(".* It says: (no )+n?o?[.]{3}")
         .hasSizeLessThan(600);
     assertThat(
-            after(
-                new MockResponse.Builder().code(200).body(new Buffer().write(new byte[3 << 20]))))
+            after(new MockResponse.Builder().code(200).body(new Buffer().write(new byte[3 << 20]))))
         .isInstanceOf(Delivered.class);
   }
 
