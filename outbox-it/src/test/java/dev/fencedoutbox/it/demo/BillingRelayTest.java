@@ -52,7 +52,7 @@ class BillingRelayTest {
     server.start();
     URI endpoint =
         URI.create("http://%s:%d/".formatted(here.getHostAddress(), server.getAddress().getPort()));
-    relay = BillingRelay.of(DB.pool(), "stepped", endpoint).stepByStep();
+    relay = BillingRelay.of(DB.pool(), "stepped", Way.HTTP.sender(endpoint)).stepByStep();
   }
 
   @AfterEach
