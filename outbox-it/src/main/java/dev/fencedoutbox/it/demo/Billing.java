@@ -30,8 +30,7 @@ final class Billing {
   void take(String eventId, byte[] payload) throws IOException {
     OrderPlaced order = json.readValue(payload, OrderPlaced.class);
     InboxOutcome outcome =
-        dsl.transactionResult(
-            tx -> inbox.applyOnce(tx.dsl(), eventId, own -> invoice(own, order)));
+        dsl.transactionResult(tx -> inbox.applyOnce(tx.dsl(), eventId, own -> invoice(own, order)));
     received.incrementAndGet();
     if (outcome == InboxOutcome.DUPLICATE) {
       duplicates.incrementAndGet();

@@ -53,7 +53,8 @@ public final class Demo implements Callable<Integer> {
       names = "--to",
       paramLabel = "WAY",
       defaultValue = "http",
-      description = "http, or kafka with a broker that is started for it; by default ${DEFAULT-VALUE}")
+      description =
+          "http, or kafka with a broker that is started for it; by default ${DEFAULT-VALUE}")
   private String to = "";
 
   private final PrintStream out;

@@ -44,10 +44,14 @@ final class KafkaReader implements AutoCloseable {
     KafkaConsumer<byte[], byte[]> consumer =
         new KafkaConsumer<>(
             Map.of(
-                "bootstrap.servers", brokers,
-                "group.id", GROUP,
-                "enable.auto.commit", false,
-                "auto.offset.reset", "earliest"),
+                "bootstrap.servers",
+                brokers,
+                "group.id",
+                GROUP,
+                "enable.auto.commit",
+                false,
+                "auto.offset.reset",
+                "earliest"),
             new ByteArrayDeserializer(),
             new ByteArrayDeserializer());
     consumer.subscribe(List.of(topic));

@@ -9,9 +9,9 @@ import java.util.List;
  * Delivers everything through relays in processes of their own, of which the first is killed and
  * the second frozen past its leases and thawed. The third replaces them.
  *
- * <p>Each of the first two is struck when it has delivered about a quarter of the events at the most,
- * so neither can finish the work before the other is struck; and the third starts when both are, so
- * that even with one order there is something left to strike at.
+ * <p>Each of the first two is struck when it has delivered about a quarter of the events at the
+ * most, so neither can finish the work before the other is struck; and the third starts when both
+ * are, so that even with one order there is something left to strike at.
  */
 final class Rehearsal implements AutoCloseable {
 

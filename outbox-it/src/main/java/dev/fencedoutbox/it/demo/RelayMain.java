@@ -15,10 +15,10 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The process of a relay. Its arguments are its name, the endpoint, and the event at which its
- * {@link Ambush} springs; the database's URL, which holds a password, comes by the
- * environment. It prints {@code ready}, begins at the first line on its standard input, prints
- * {@code held} when a record is held back and its tally when that has changed, and ends at the line
- * {@code stop} or when its parent is gone.
+ * {@link Ambush} springs; the database's URL, which holds a password, comes by the environment. It
+ * prints {@code ready}, begins at the first line on its standard input, prints {@code held} when a
+ * record is held back and its tally when that has changed, and ends at the line {@code stop} or
+ * when its parent is gone.
  */
 public final class RelayMain {
 

@@ -61,11 +61,14 @@ class KafkaReaderTest {
   private static void send(String... eventIds) throws ExecutionException, InterruptedException {
     try (KafkaProducer<byte[], byte[]> producer =
         new KafkaProducer<>(
-            Map.of("bootstrap.servers", BROKER.address()), new ByteArraySerializer(), new ByteArraySerializer())) {
+            Map.of("bootstrap.servers", BROKER.address()),
+            new ByteArraySerializer(),
+            new ByteArraySerializer())) {
       for (String eventId : eventIds) {
         ProducerRecord<byte[], byte[]> record =
             new ProducerRecord<>(
-                TOPIC, "{\"orderId\": \"1\", \"customer\": \"Ann\", \"amount\": 10.50}".getBytes(UTF_8));
+                TOPIC,
+                "{\"orderId\": \"1\", \"customer\": \"Ann\", \"amount\": 10.50}".getBytes(UTF_8));
         record.headers().add(KafkaHeaders.EVENT_ID, eventId.getBytes(UTF_8));
         Object unused = producer.send(record).get();
       }
