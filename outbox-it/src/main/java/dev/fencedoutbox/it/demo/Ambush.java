@@ -1,49 +1,50 @@
 package dev.fencedoutbox.it.demo;
 
-import dev.fencedoutbox.it.process.Waiting;
+import dev.fencedoutbox.relay.Attempt;
+import dev.fencedoutbox.relay.DeliveryInterceptor;
+import dev.fencedoutbox.relay.DeliveryOutcome;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 
 /**
- * Stops a relay at the worst moment: the receiver has applied the event and committed, and its
- * answer is held back, and so is every answer after it. So there is something that the relay has
- * not recorded for certain, and soon all its handlers stand still.
+ * Stops a relay at the worst moment: billing, or the broker, has acknowledged events, and their
+ * record is held back, and so is every record after it. So there is something that the relay has
+ * delivered and not recorded for certain, and soon all its handlers stand still.
  */
-final class Ambush implements Consumer<String> {
+final class Ambush implements DeliveryInterceptor {
 
-  private final String victim;
-  private final int nthRequest;
-  private final AtomicInteger requests = new AtomicInteger();
-  private final AtomicBoolean sprung = new AtomicBoolean();
-  private final CountDownLatch answer = new CountDownLatch(1);
+  /** For {@code nthEvent}. */
+  static final int NEVER = Integer.MAX_VALUE;
 
-  Ambush(String victim, int nthRequest) {
-    this.victim = victim;
-    this.nthRequest = nthRequest;
+  private final int nthEvent;
+  private final Runnable sprung;
+  private final AtomicInteger acknowledged = new AtomicInteger();
+  private final CountDownLatch released = new CountDownLatch(1);
+
+  /**
+   * @param nthEvent the first one that is held back
+   * @param sprung called each time that something is held back
+   */
+  Ambush(int nthEvent, Runnable sprung) {
+    this.nthEvent = nthEvent;
+    this.sprung = sprung;
   }
 
-  /** Called by the receiver on the request's own thread. */
   @Override
-  public void accept(String sender) {
-    if (sender.equals(victim) && requests.incrementAndGet() >= nthRequest) {
-      sprung.set(true);
-      try {
-        answer.await();
-      } catch (InterruptedException e) {
-        throw Waiting.interrupted(e);
-      }
+  public List<DeliveryOutcome> around(List<Attempt> attempts, Handling next) throws Exception {
+    List<DeliveryOutcome> outcomes = next.proceed();
+    int delivered =
+        (int) outcomes.stream().filter(DeliveryOutcome.Delivered.class::isInstance).count();
+    if (delivered > 0 && acknowledged.addAndGet(delivered) >= nthEvent) {
+      sprung.run();
+      released.await();
     }
+    return outcomes;
   }
 
-  /** Whether an answer is held back. */
-  boolean isSprung() {
-    return sprung.get();
-  }
-
-  /** Lets the answers go. */
+  /** Lets the records go. */
   void release() {
-    answer.countDown();
+    released.countDown();
   }
 }

@@ -1,18 +1,14 @@
 package dev.fencedoutbox.it.demo;
 
-import dev.fencedoutbox.it.app.OrderPlaced;
-import dev.fencedoutbox.relay.Attempt;
-import dev.fencedoutbox.relay.DeliveryOutcome;
+import dev.fencedoutbox.lease.Backoff;
 import dev.fencedoutbox.relay.Pacing;
 import dev.fencedoutbox.relay.Relay;
 import dev.fencedoutbox.relay.RelayBuilder;
 import dev.fencedoutbox.relay.RelayOptions;
-import java.net.URI;
 import java.time.Duration;
-import java.util.Optional;
 import javax.sql.DataSource;
 
-/** A relay that posts orders to billing. */
+/** A relay that delivers orders to billing. */
 final class BillingRelay {
 
   /** Short, so that one need not wait long for a lease to run out; in production take more. */
@@ -23,34 +19,27 @@ final class BillingRelay {
 
   static final Duration RETRY_AFTER = Duration.ofMillis(500);
 
+  /** Timeouts are short as well, and on a busy machine they may pass more than once. */
+  private static final int ATTEMPTS = 100;
+
   private static final int HANDLERS = 4;
 
   private BillingRelay() {}
 
   /** To be started; {@code dataSource} should give three connections at a time. */
-  static RelayBuilder of(DataSource dataSource, String name, URI endpoint) {
-    BillingClient billing = new BillingClient(endpoint, name);
-    return Relay.from(dataSource)
-        .name(name)
-        .channel(OrderDesk.BILLING)
-        .options(options())
-        .onDeciding(OrderPlaced.TOPIC, (order, attempt) -> post(billing, attempt));
+  static RelayBuilder of(DataSource dataSource, String name, Sender sender) {
+    return sender.deliver(
+        Relay.from(dataSource).name(name).channel(OrderDesk.BILLING).options(options()));
   }
 
   private static RelayOptions options() {
     return RelayOptions.defaults()
         .withLeaseFor(LEASE)
+        .withAttemptBudget(ATTEMPTS)
         .withConcurrency(HANDLERS)
         .withPrefetch(CAPACITY - HANDLERS)
         .withClaimBatch(CAPACITY)
+        .withBackoff(Backoff.fixed(RETRY_AFTER))
         .withPacing(Pacing.defaults().withSweepEvery(Duration.ofMillis(500)));
-  }
-
-  private static DeliveryOutcome post(BillingClient billing, Attempt attempt)
-      throws InterruptedException {
-    Optional<String> problem = billing.post(attempt.delivery());
-    return problem.isEmpty()
-        ? DeliveryOutcome.delivered()
-        : DeliveryOutcome.retryAfter(RETRY_AFTER, problem.get());
   }
 }

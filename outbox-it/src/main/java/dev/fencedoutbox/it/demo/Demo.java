@@ -49,6 +49,14 @@ public final class Demo implements Callable<Integer> {
       description = "CSV with the header id,customer,amount")
   private Path orders = Path.of("");
 
+  @Option(
+      names = "--to",
+      paramLabel = "WAY",
+      defaultValue = "http",
+      description =
+          "http, or kafka with a broker that is started for it; by default ${DEFAULT-VALUE}")
+  private String to = "";
+
   private final PrintStream out;
   private final PrintStream err;
 
@@ -65,10 +73,11 @@ public final class Demo implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     try {
+      Way way = Way.named(to);
       OrderFile.Contents contents = OrderFile.read(orders);
       out.println("Orders: " + orders.toAbsolutePath().normalize());
       try (PostgresServer server = PostgresServer.startConfigured()) {
-        return run(contents, server.createDatabase("demo"));
+        return run(contents, way, server.createDatabase("demo"));
       }
     } catch (UnusableInput | PostgresUnavailable e) {
       err.println(e.getMessage());
@@ -76,40 +85,44 @@ public final class Demo implements Callable<Integer> {
     }
   }
 
-  private int run(OrderFile.Contents contents, String url) throws IOException {
+  private int run(OrderFile.Contents contents, Way way, String url) throws IOException {
     HikariConfig config = new HikariConfig();
     config.setJdbcUrl(url);
     config.setMaximumPoolSize(6);
     try (HikariDataSource pool = new HikariDataSource(config)) {
       ShopDatabase.migrate(pool);
-      return run(contents, url, DSL.using(pool, SQLDialect.POSTGRES));
+      DSLContext dsl = DSL.using(pool, SQLDialect.POSTGRES);
+      Billing billing = new Billing(dsl);
+      try (Receiver receiver = way.receiver(billing);
+          Rehearsal rehearsal = new Rehearsal(receiver, url, new Deliveries(dsl), out)) {
+        out.println("Billing: " + receiver.endpoint());
+        return run(contents, dsl, billing, rehearsal);
+      }
     }
   }
 
-  private int run(OrderFile.Contents contents, String url, DSLContext dsl) throws IOException {
+  private int run(
+      OrderFile.Contents contents, DSLContext dsl, Billing billing, Rehearsal rehearsal) {
     Deliveries deliveries = new Deliveries(dsl);
-    try (BillingReceiver receiver = BillingReceiver.start(dsl);
-        Rehearsal rehearsal = new Rehearsal(receiver, url, deliveries, out)) {
-      List<String> problems = new ArrayList<>();
-      Intake intake =
-          Progress.during(
-              out,
-              Duration.ofSeconds(1),
-              () -> status(deliveries, receiver),
-              () -> rehearsed(contents, dsl, rehearsal, problems));
-      rehearsal.report().forEach(out::println);
-      Reconciliation reconciliation =
-          new Reconciliation(
-              intake,
-              Ledger.read(dsl),
-              receiver.received(),
-              receiver.duplicates(),
-              rehearsal.refused(),
-              rehearsal.lost());
-      problems.addAll(reconciliation.problems());
-      reconciliation.print(out);
-      return verdict(problems);
-    }
+    List<String> problems = new ArrayList<>();
+    Intake intake =
+        Progress.during(
+            out,
+            Duration.ofSeconds(1),
+            () -> status(deliveries, billing),
+            () -> rehearsed(contents, dsl, rehearsal, problems));
+    rehearsal.report().forEach(out::println);
+    Reconciliation reconciliation =
+        new Reconciliation(
+            intake,
+            Ledger.read(dsl),
+            billing.received(),
+            billing.duplicates(),
+            rehearsal.refused(),
+            rehearsal.lost());
+    problems.addAll(reconciliation.problems());
+    reconciliation.print(out);
+    return verdict(problems);
   }
 
   /** A rehearsal that stalls is reconciled all the same. */
@@ -125,14 +138,14 @@ public final class Demo implements Callable<Integer> {
     return intake;
   }
 
-  private static String status(Deliveries deliveries, BillingReceiver receiver) {
+  private static String status(Deliveries deliveries, Billing billing) {
     return "waiting %4d   leased %3d   delivered %4d   received %4d   duplicates %3d"
         .formatted(
             deliveries.waiting(),
             deliveries.leased(),
             deliveries.delivered(),
-            receiver.received(),
-            receiver.duplicates());
+            billing.received(),
+            billing.duplicates());
   }
 
   private int verdict(List<String> problems) {

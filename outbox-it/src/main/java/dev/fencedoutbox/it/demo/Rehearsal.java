@@ -9,19 +9,19 @@ import java.util.List;
  * Delivers everything through relays in processes of their own, of which the first is killed and
  * the second frozen past its leases and thawed. The third replaces them.
  *
- * <p>Each of the first two is struck when it has posted less than a quarter of the events, so
- * neither can finish the work before the other is struck; and the third starts when both are, so
- * that even with one order there is something left to strike at.
+ * <p>Each of the first two is struck when it has delivered about a quarter of the events at the
+ * most, so neither can finish the work before the other is struck; and the third starts when both
+ * are, so that even with one order there is something left to strike at.
  */
 final class Rehearsal implements AutoCloseable {
 
-  private final BillingReceiver receiver;
+  private final Receiver receiver;
   private final String databaseUrl;
   private final Deliveries deliveries;
   private final PrintStream out;
   private final List<RelayProcess> relays = new ArrayList<>();
 
-  Rehearsal(BillingReceiver receiver, String databaseUrl, Deliveries deliveries, PrintStream out) {
+  Rehearsal(Receiver receiver, String databaseUrl, Deliveries deliveries, PrintStream out) {
     this.receiver = receiver;
     this.databaseUrl = databaseUrl;
     this.deliveries = deliveries;
@@ -35,33 +35,33 @@ final class Rehearsal implements AutoCloseable {
    * @throws Stalled if that takes too long
    */
   void run(int messages) {
-    RelayProcess first = start("relay-1");
-    RelayProcess second = start("relay-2");
-    Ambush onFirst = ambush(first, messages);
-    Ambush onSecond = ambush(second, messages);
+    int share = Math.max(1, messages / 4 - BillingRelay.CAPACITY / 2);
+    RelayProcess first = start("relay-1", share);
+    RelayProcess second = start("relay-2", share);
     await(first);
     await(second);
     first.go();
     second.go();
     // Whichever comes first: with few orders the one gets them only when the other has lost them
     Waiting.until(
-        () -> onFirst.isSprung() || onSecond.isSprung(), "Neither relay posted its share");
+        () -> first.isHolding() || second.isHolding(), "Neither relay delivered its share");
     List<Deliveries.Hold> held;
-    if (onSecond.isSprung()) {
-      held = freeze(second, onSecond);
-      kill(first, onFirst);
+    if (second.isHolding()) {
+      held = freeze(second);
+      kill(first);
     } else {
-      kill(first, onFirst);
-      held = freeze(second, onSecond);
+      kill(first);
+      held = freeze(second);
     }
-    RelayProcess third = start("relay-3");
+    RelayProcess third = start("relay-3", Ambush.NEVER);
     await(third);
     third.go();
-    thaw(second, held, onSecond);
+    thaw(second, held);
     Waiting.until(
         () -> deliveries.waiting() + deliveries.leased() == 0, "The deliveries did not all end");
     stop(second);
     stop(third);
+    Waiting.until(receiver::isCaughtUp, "Billing did not take all that was delivered");
   }
 
   /** Writes that were refused, of all relays together. */
@@ -79,45 +79,37 @@ final class Rehearsal implements AutoCloseable {
     return relays.stream().map(relay -> relay.name() + "  " + relay.tally().words()).toList();
   }
 
-  private RelayProcess start(String name) {
-    RelayProcess relay = new RelayProcess(name, databaseUrl, receiver.endpoint());
+  private RelayProcess start(String name, int heldFrom) {
+    RelayProcess relay = new RelayProcess(name, databaseUrl, receiver.endpoint(), heldFrom);
     relays.add(relay);
     return relay;
-  }
-
-  private Ambush ambush(RelayProcess victim, int messages) {
-    int share = messages / 4 - BillingRelay.CAPACITY / 2;
-    Ambush ambush = new Ambush(victim.name(), Math.max(1, share));
-    receiver.watch(ambush);
-    return ambush;
   }
 
   private static void await(RelayProcess relay) {
     Waiting.until(relay::isReady, relay.name() + " did not start");
   }
 
-  private void kill(RelayProcess relay, Ambush ambush) {
-    Waiting.until(ambush::isSprung, relay.name() + " did not post its share");
+  private void kill(RelayProcess relay) {
+    Waiting.until(relay::isHolding, relay.name() + " did not deliver its share");
     int held = deliveries.heldBy(relay.name()).size();
     int status = relay.kill();
-    ambush.release();
     out.printf(
         "%s killed by SIGKILL (exit status %d) while it held %d leases%n",
         relay.name(), status, held);
   }
 
-  private List<Deliveries.Hold> freeze(RelayProcess relay, Ambush ambush) {
-    Waiting.until(ambush::isSprung, relay.name() + " did not post its share");
+  private List<Deliveries.Hold> freeze(RelayProcess relay) {
+    Waiting.until(relay::isHolding, relay.name() + " did not deliver its share");
     relay.freeze();
     List<Deliveries.Hold> held = deliveries.heldBy(relay.name());
     out.printf("%s frozen by SIGSTOP while it holds %d leases%n", relay.name(), held.size());
     return held;
   }
 
-  private void thaw(RelayProcess relay, List<Deliveries.Hold> held, Ambush ambush) {
+  private void thaw(RelayProcess relay, List<Deliveries.Hold> held) {
     Waiting.until(
         () -> deliveries.supersede(held), "The leases of " + relay.name() + " were not reclaimed");
-    ambush.release(); // its answers lie ready when it wakes up
+    relay.release(); // it finds this when it wakes up, and records
     relay.thaw();
     out.printf("%s thawed: its leases ran out and others have claimed those rows%n", relay.name());
     Waiting.until(

@@ -14,10 +14,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The process of a relay. Its arguments are its name and the endpoint; the database's URL, which
- * holds a password, comes by the environment. It prints {@code ready}, begins at the first line on
- * its standard input, prints its tally when that has changed, and ends at the next line or when its
- * parent is gone.
+ * The process of a relay. Its arguments are its name, the endpoint, and the event at which its
+ * {@link Ambush} springs; the database's URL, which holds a password, comes by the environment. It
+ * prints {@code ready}, begins at the first line on its standard input, prints {@code held} when a
+ * record is held back and its tally when that has changed, and ends at the line {@code stop} or
+ * when its parent is gone.
  */
 public final class RelayMain {
 
@@ -26,6 +27,15 @@ public final class RelayMain {
 
   /** What it prints when it is connected. */
   static final String READY = "ready";
+
+  /** What it prints when the record of what was acknowledged is held back. */
+  static final String HELD = "held";
+
+  /** What it hears to let those records go. */
+  static final String RELEASE = "release";
+
+  /** What it hears to end. */
+  static final String STOP = "stop";
 
   private static final int CONNECTIONS = 3;
   private static final long TALLY_MILLIS = 50;
@@ -38,15 +48,21 @@ public final class RelayMain {
     config.setJdbcUrl(Objects.requireNonNull(System.getenv(DATABASE), DATABASE));
     config.setMaximumPoolSize(CONNECTIONS);
     BufferedReader commands = new BufferedReader(new InputStreamReader(System.in, UTF_8));
-    try (HikariDataSource pool = new HikariDataSource(config)) {
+    Ambush ambush = new Ambush(Integer.parseInt(args[2]), () -> System.out.println(HELD));
+    try (HikariDataSource pool = new HikariDataSource(config);
+        Sender sender = sender(URI.create(args[1]))) {
       System.out.println(READY);
       if (commands.readLine() != null) {
-        Relay relay = BillingRelay.of(pool, args[0], URI.create(args[1])).start();
-        tellUntil(endOf(commands), relay);
+        Relay relay = BillingRelay.of(pool, args[0], sender).intercept(ambush).start();
+        tellUntil(endOf(commands, ambush), relay);
         relay.close(); // before its last tally
         System.out.println(RelayTally.of(relay.counters()).line());
       }
     }
+  }
+
+  private static Sender sender(URI endpoint) {
+    return Way.named(endpoint.getScheme()).sender(endpoint);
   }
 
   private static void tellUntil(CountDownLatch end, Relay relay) throws InterruptedException {
@@ -60,16 +76,17 @@ public final class RelayMain {
     }
   }
 
-  private static CountDownLatch endOf(BufferedReader commands) {
+  private static CountDownLatch endOf(BufferedReader commands, Ambush ambush) {
     CountDownLatch end = new CountDownLatch(1);
     Thread listener =
         new Thread(
             () -> {
               try {
-                commands.readLine();
+                hear(commands, ambush);
               } catch (IOException e) {
                 System.err.println("The parent cannot be heard any more: " + e);
               } finally {
+                ambush.release();
                 end.countDown();
               }
             },
@@ -77,5 +94,16 @@ public final class RelayMain {
     listener.setDaemon(true);
     listener.start();
     return end;
+  }
+
+  /** Returns at the end. */
+  private static void hear(BufferedReader commands, Ambush ambush) throws IOException {
+    String command = commands.readLine();
+    while (command != null && !command.equals(STOP)) {
+      if (command.equals(RELEASE)) {
+        ambush.release();
+      }
+      command = commands.readLine();
+    }
   }
 }

@@ -1,5 +1,6 @@
 /**
- * Other processes of this class path, and what production does to them; for the demo and the soak.
+ * Other processes of this class path, and what production does to them; for the demo, the soak and
+ * tests.
  */
 @NullMarked
 package dev.fencedoutbox.it.process;

@@ -9,6 +9,7 @@ import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -25,17 +26,40 @@ class DemoTest {
   /** Two processes are struck; their rows are delivered by others, and applied once. */
   @Test
   void run_thirtyOrders_appliesEachOnceInSpiteOfTheFaults() throws IOException {
+    int status = run("--orders=" + thirtyOrders());
+
+    assertAppliedOnce(status);
+    assertThat(out.toString(UTF_8)).contains("Billing: http://127.0.0.1:");
+  }
+
+  @Test
+  void run_thirtyOrdersToKafka_appliesEachOnceInSpiteOfTheFaults_andEndsTheBroker()
+      throws IOException {
+    List<ProcessHandle> before = children();
+
+    int status = run("--orders=" + thirtyOrders(), "--to=kafka");
+
+    assertAppliedOnce(status);
+    assertThat(out.toString(UTF_8)).contains("Billing: kafka://127.0.0.1:");
+    assertThat(children()).isSubsetOf(before);
+  }
+
+  private static List<ProcessHandle> children() {
+    return ProcessHandle.current().children().filter(ProcessHandle::isAlive).toList();
+  }
+
+  /** With a row that is none, and one that comes again. */
+  private Path thirtyOrders() throws IOException {
     String rows =
         IntStream.rangeClosed(1, 30)
             .mapToObj(i -> "%d,Customer %d,%d.50".formatted(i, i, i))
             .collect(Collectors.joining("\n"));
-    Path file =
-        Files.writeString(
-            directory.resolve("orders.csv"),
-            "id,customer,amount\n" + rows + "\n31,Nobody\n7,Again,1.00\n");
+    return Files.writeString(
+        directory.resolve("orders.csv"),
+        "id,customer,amount\n" + rows + "\n31,Nobody\n7,Again,1.00\n");
+  }
 
-    int status = run("--orders=" + file);
-
+  private void assertAppliedOnce(int status) {
     String printed = out.toString(UTF_8);
     assertThat(status).as(printed + err.toString(UTF_8)).isZero();
     assertThat(printed)
@@ -69,6 +93,16 @@ class DemoTest {
         .isEqualTo(
             "The orders file %s cannot be read: NoSuchFileException: %s. Nothing was started. Name another with -Dorders=FILE.%n"
                 .formatted(none, none));
+    assertThat(out.toString(UTF_8)).isEmpty();
+  }
+
+  @Test
+  void run_unknownWay_namesThoseThatThereAreAndStartsNothing() {
+    assertThat(run("--orders=none.csv", "--to=pigeon")).isEqualTo(2);
+    assertThat(err.toString(UTF_8))
+        .isEqualTo(
+            "There is no way to billing named \"pigeon\". Nothing was started. Take one of -Dto=http, -Dto=kafka.%n"
+                .formatted());
     assertThat(out.toString(UTF_8)).isEmpty();
   }
 

@@ -2,27 +2,17 @@ package dev.fencedoutbox.it.support;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import dev.fencedoutbox.it.process.KafkaServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.acl.AccessControlEntry;
 import org.apache.kafka.common.acl.AclBinding;
@@ -34,8 +24,8 @@ import org.apache.kafka.common.resource.ResourceType;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * A real Kafka broker, one node that is its own controller, in a process of its own on loopback.
- * One for all tests of a JVM; each uses topics of its own. It goes when the JVM ends.
+ * A real Kafka broker in a process of its own. One for all tests of a JVM; each uses topics of its
+ * own. It goes when the JVM ends.
  */
 public final class KafkaBroker {
 
@@ -46,104 +36,43 @@ public final class KafkaBroker {
   /** Longer than a patient producer takes. */
   public static final Duration LEASE = Duration.ofMinutes(5);
 
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private final KafkaServer server = KafkaServer.start();
 
-  private final String address;
-  private final Path directory;
-  private ChildJvm process;
-
-  private KafkaBroker() {
-    List<Integer> ports = freePorts();
-    address = "127.0.0.1:" + ports.get(0);
-    try {
-      directory = Files.createTempDirectory("kafka-broker-");
-      Files.writeString(
-          directory.resolve("server.properties"),
-          settings(ports.get(0), ports.get(1), directory.resolve("data")),
-          UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    process = start();
-  }
+  private KafkaBroker() {}
 
   /** The one of this JVM, started when it is first asked for. */
   public static KafkaBroker shared() {
     return Shared.BROKER;
   }
 
-  private static List<Integer> freePorts() {
-    InetAddress loopback = InetAddress.getLoopbackAddress();
-    try (ServerSocket one = new ServerSocket(0, 1, loopback);
-        ServerSocket other = new ServerSocket(0, 1, loopback)) {
-      return List.of(one.getLocalPort(), other.getLocalPort());
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  /**
-   * After a kill, the controller refuses the broker until its session before that has timed out.
-   */
-  private static String settings(int port, int controllerPort, Path data) {
-    return """
-        process.roles=broker,controller
-        node.id=1
-        controller.quorum.voters=1@127.0.0.1:%2$d
-        controller.listener.names=CONTROLLER
-        listeners=PLAINTEXT://127.0.0.1:%1$d,CONTROLLER://127.0.0.1:%2$d
-        advertised.listeners=PLAINTEXT://127.0.0.1:%1$d
-        listener.security.protocol.map=PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT
-        log.dirs=%3$s
-        log.cleaner.dedupe.buffer.size=2000000
-        broker.session.timeout.ms=2000
-        broker.heartbeat.interval.ms=200
-        num.network.threads=1
-        num.io.threads=2
-        auto.create.topics.enable=false
-        authorizer.class.name=org.apache.kafka.metadata.authorizer.StandardAuthorizer
-        allow.everyone.if.no.acl.found=true
-        """
-        .formatted(port, controllerPort, data);
-  }
-
-  private ChildJvm start() {
-    ChildJvm child = ChildJvm.start(KafkaBrokerChild.class, directory.toString());
-    child.await("READY");
-    return child;
-  }
-
   /** SIGKILL. */
   public void kill() {
-    int status = process.kill();
-    if (status != ChildJvm.KILLED) {
-      throw new AssertionError("The broker ended by itself, with " + status);
-    }
+    server.kill();
   }
 
   /** After a kill: the same data, the same address. */
   public void restart() {
-    process = start();
+    server.restart();
   }
 
   /** SIGSTOP: it takes connections and answers nothing. */
   public void freeze() {
-    process.freeze();
+    server.freeze();
   }
 
   /** SIGCONT. */
   public void thaw() {
-    process.thaw();
+    server.thaw();
   }
 
   /** Host and port. */
   public String address() {
-    return address;
+    return server.address();
   }
 
   /** A producer's properties. */
   public Map<String, Object> patient() {
-    return patient(address);
+    return patient(address());
   }
 
   /** A producer's properties that do not give up on a busy machine. */
@@ -153,15 +82,12 @@ public final class KafkaBroker {
   }
 
   private Map<String, Object> bootstrap() {
-    return Map.of("bootstrap.servers", address);
+    return Map.of("bootstrap.servers", address());
   }
 
   /** Makes a topic. */
   public void createTopic(String name, int partitions, Map<String, String> config) {
-    try (Admin admin = Admin.create(bootstrap())) {
-      NewTopic topic = new NewTopic(name, partitions, (short) 1).configs(config);
-      await(admin.createTopics(List.of(topic)).all());
-    }
+    server.createTopic(name, partitions, config);
   }
 
   /** Nobody may write to it. */
@@ -171,7 +97,7 @@ public final class KafkaBroker {
             new ResourcePattern(ResourceType.TOPIC, topic, PatternType.LITERAL),
             new AccessControlEntry("User:*", "*", AclOperation.WRITE, AclPermissionType.DENY));
     try (Admin admin = Admin.create(bootstrap())) {
-      await(admin.createAcls(List.of(denied)).all());
+      Void unused = KafkaServer.await(admin.createAcls(List.of(denied)).all());
     }
   }
 
@@ -205,16 +131,5 @@ public final class KafkaBroker {
   public static Map<String, String> headers(ConsumerRecord<byte[], byte[]> record) {
     return Arrays.stream(record.headers().toArray())
         .collect(Collectors.toMap(one -> one.key(), one -> new String(one.value(), UTF_8)));
-  }
-
-  private static <T> void await(KafkaFuture<T> future) {
-    try {
-      T unused = future.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
-    } catch (ExecutionException | TimeoutException e) {
-      throw new AssertionError(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new AssertionError(e);
-    }
   }
 }

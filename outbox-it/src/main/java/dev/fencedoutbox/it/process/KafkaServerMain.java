@@ -1,4 +1,4 @@
-package dev.fencedoutbox.it.support;
+package dev.fencedoutbox.it.process;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -21,11 +21,14 @@ import org.apache.kafka.common.utils.Time;
  * A broker. It ends, and its data with it, when whoever started it is gone. Argument: the directory
  * of its data, with its settings in it.
  */
-final class KafkaBrokerChild {
+final class KafkaServerMain {
+
+  /** What it prints when it takes requests. */
+  static final String READY = "READY";
 
   private static final String CLUSTER = "fencedOutboxTestsOnly0";
 
-  private KafkaBrokerChild() {}
+  private KafkaServerMain() {}
 
   public static void main(String[] arguments) throws IOException {
     Path directory = Path.of(arguments[0]);
@@ -40,7 +43,7 @@ final class KafkaBrokerChild {
     KafkaRaftServer server =
         new KafkaRaftServer(KafkaConfig.fromProps(properties, false), Time.SYSTEM);
     server.startup();
-    System.out.println("READY");
+    System.out.println(READY);
     System.out.flush();
     while (System.in.read() >= 0) {
       // nobody says anything; the end of the parent ends the input
@@ -60,7 +63,11 @@ final class KafkaBrokerChild {
     }
   }
 
-  private static void delete(Path directory) throws IOException {
+  /** Removes the directory, if it is there, with all that is in it. */
+  static void delete(Path directory) throws IOException {
+    if (Files.notExists(directory)) {
+      return;
+    }
     List<Path> all;
     try (Stream<Path> walk = Files.walk(directory)) {
       all = walk.sorted(Comparator.reverseOrder()).toList();
