@@ -38,9 +38,18 @@ final class Ambush implements DeliveryInterceptor {
         (int) outcomes.stream().filter(DeliveryOutcome.Delivered.class::isInstance).count();
     if (delivered > 0 && acknowledged.addAndGet(delivered) >= nthEvent) {
       sprung.run();
-      released.await();
+      hold();
     }
     return outcomes;
+  }
+
+  /** Once the lease is lost, the relay interrupts; what was acknowledged stays so. */
+  private void hold() {
+    try {
+      released.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /** Lets the records go. */
