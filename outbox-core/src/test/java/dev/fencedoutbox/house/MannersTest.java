@@ -25,6 +25,7 @@ class MannersTest {
       Set.of(
           OWN_TRANSACTIONS,
           "dev.fencedoutbox.job.JobWaits",
+          "dev.fencedoutbox.engine.Loan",
           "dev.fencedoutbox.notify.ListenSession",
           "dev.fencedoutbox.notify.NotifySql",
           "dev.fencedoutbox.testkit.Crossing"); // a takeover that a host's test holds open
