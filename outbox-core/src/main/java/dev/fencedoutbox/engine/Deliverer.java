@@ -207,7 +207,8 @@ final class Deliverer<W extends Work> {
       recorder.drop(work);
       work.run().abortAt(work);
     } else if (work.run().isAbortedBefore(work)) {
-      recorder.add(work, new Verdict.Back()); // an earlier one of its key failed
+      // an earlier one of its key failed
+      recorder.add(work, outcome instanceof Done ? new Verdict.Undone() : new Verdict.Back());
     } else {
       record(work, outcome);
     }

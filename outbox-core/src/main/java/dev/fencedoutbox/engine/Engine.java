@@ -53,8 +53,14 @@ public final class Engine<W extends Work> {
     this.watch = new Watch(parts, this);
   }
 
-  /** Whether to claim now: not for a few at a time, unless nothing waits. */
+  /**
+   * Whether to claim now: not for a few at a time, unless nothing waits, nor while nothing can be
+   * recorded.
+   */
   boolean isWorthwhile() {
+    if (recorder.isBlocked()) {
+      return false;
+    }
     int capacity = ahead.capacity();
     int free = capacity - holdings.size();
     return free >= Math.max(1, Math.min(terms.claimBatch(), capacity) / 2)

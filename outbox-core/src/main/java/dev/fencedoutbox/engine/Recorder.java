@@ -46,6 +46,7 @@ final class Recorder {
           Verdict.Complete.class,
           Verdict.Again.class,
           Verdict.Back.class,
+          Verdict.Undone.class,
           Verdict.Later.class);
 
   private final Queue<Answer> answers = new ConcurrentLinkedQueue<>();
@@ -58,6 +59,9 @@ final class Recorder {
   private final Tally tally;
   private final LongSupplier nanoClock;
   private boolean failing;
+  private boolean exhausted;
+  private int settledNow;
+  private volatile boolean blocked;
 
   Recorder(
       OwnTransactions database,
@@ -133,6 +137,8 @@ final class Recorder {
   /** Writes all that is answered; whether all of it is settled. */
   boolean writeAnswered() {
     failing = false;
+    exhausted = false;
+    settledNow = 0;
     List<Answer> fresh = new ArrayList<>(MOST_AT_ONCE); // so that no answer is lost on its way
     try {
       for (Answer next = answers.poll(); next != null; next = answers.poll()) {
@@ -151,13 +157,20 @@ final class Recorder {
       unsettled.forEachWhere(work -> !work.isTrusted(nanoClock.getAsLong()), this::abandon);
     } finally {
       unsettled.keep(fresh);
+      failing |= exhausted && settledNow == 0; // not of some rows, but of all
+      blocked = failing;
     }
     return unsettled.isEmpty();
   }
 
-  /** Whether the database failed at the last write, and not only a row. */
+  /** Whether the database failed at the last write, and not only some rows. */
   boolean isFailing() {
     return failing;
+  }
+
+  /** Whether nothing could be recorded at the last write, so that no more should be claimed. */
+  boolean isBlocked() {
+    return blocked;
   }
 
   private void writeByKind(List<Answer> batch, boolean passLocked) {
@@ -169,6 +182,7 @@ final class Recorder {
               .sorted(Comparator.comparing((Answer answer) -> answer.lease().key()))
               .toList());
     }
+    exhausted |= narrowing.isExhausted();
   }
 
   private void writeOneByOne(List<Answer> blamed) {
@@ -178,6 +192,7 @@ final class Recorder {
         narrowing.run(List.of(answer));
       }
     }
+    exhausted |= narrowing.isExhausted();
   }
 
   private Narrowing<Answer> narrowing(int failures, boolean passLocked) {
@@ -233,7 +248,7 @@ final class Recorder {
     for (Answer answer : given) {
       Work work = answer.work();
       if (answer.leavesItsKey() && work.run().isBrokenBefore(work)) {
-        tooEarly.add(new Answer(work, new Verdict.Back()));
+        tooEarly.add(new Answer(work, new Verdict.Undone()));
       } else if (answer.leavesItsKey() && unsettled.makesWait(work, written)) {
         postpone(answer, null);
       } else {
@@ -288,6 +303,7 @@ final class Recorder {
   }
 
   private void end(Work work) {
+    settledNow++;
     unsettled.remove(work);
     holdings.remove(work);
   }
@@ -304,6 +320,12 @@ final class Recorder {
           "Buried {}; it is DEAD and is not claimed again until somebody redrives it. Reason: {}",
           answer.work(),
           Texts.cleanError(dead.reason()));
+    } else if (verdict instanceof Verdict.Undone) {
+      tally.abandoned.increment();
+      LOG.warn(
+          "Handed back {}, which was done: one before it of its key was not. It is done again after"
+              + " that, as if for the first time.",
+          answer.work());
     } else {
       tally.released.increment();
     }
@@ -329,6 +351,7 @@ final class Recorder {
   private void abandon(Answer answer, @Nullable Fault fault) {
     answer.work().run().breakAt(answer.work());
     end(answer.work());
+    settledNow--;
     tally.abandoned.increment();
     LOG.error(
         "Could not record {} as {} while its lease lasted ({}). Unless it was recorded and the answer"

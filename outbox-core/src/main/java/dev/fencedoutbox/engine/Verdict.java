@@ -34,6 +34,12 @@ public sealed interface Verdict {
   /** Handed back as it was. */
   record Back() implements Verdict {}
 
+  /**
+   * Done, and handed back all the same: one before it of its key was not recorded, so it is done
+   * again after that.
+   */
+  record Undone() implements Verdict {}
+
   /** Handed back for later, to somebody who can handle it. */
   record Later(Duration after) implements Verdict {}
 }

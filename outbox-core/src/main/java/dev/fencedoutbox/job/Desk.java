@@ -9,6 +9,7 @@ import dev.fencedoutbox.lease.Finished;
 import dev.fencedoutbox.lease.LeaseOutcome;
 import dev.fencedoutbox.lease.Leases;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jooq.DSLContext;
@@ -22,7 +23,7 @@ final class Desk<I, C, R> {
 
   Desk(Jobs<I, C, R> jobs, JobHandler<I, C, R> handler) {
     this.jobs = jobs;
-    this.handler = handler;
+    this.handler = Objects.requireNonNull(handler, "handler");
   }
 
   String kind() {

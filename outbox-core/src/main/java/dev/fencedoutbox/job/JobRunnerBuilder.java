@@ -7,9 +7,11 @@ import dev.fencedoutbox.engine.EngineThreads;
 import dev.fencedoutbox.engine.OwnTransactions;
 import dev.fencedoutbox.engine.Workers;
 import dev.fencedoutbox.internal.CheckReturnValue;
+import dev.fencedoutbox.internal.Texts;
 import dev.fencedoutbox.lease.Leases;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongSupplier;
@@ -37,12 +39,12 @@ public final class JobRunnerBuilder {
   private @Nullable Executor executor;
 
   JobRunnerBuilder(DataSource dataSource) {
-    this.dataSource = dataSource;
+    this.dataSource = Objects.requireNonNull(dataSource, "dataSource");
   }
 
   /** The name in leases, logs and threads, for people; it proves nothing. */
   public JobRunnerBuilder name(String forPeople) {
-    name = forPeople;
+    name = Texts.requireName("A runner's name", forPeople);
     return this;
   }
 
@@ -51,13 +53,13 @@ public final class JobRunnerBuilder {
    * used.
    */
   public JobRunnerBuilder jooq(Configuration configuration) {
-    jooq = configuration;
+    jooq = Objects.requireNonNull(configuration, "configuration");
     return this;
   }
 
   /** How it works, if not by {@link JobRunnerOptions#defaults()}. */
   public JobRunnerBuilder options(JobRunnerOptions other) {
-    options = other;
+    options = Objects.requireNonNull(other, "options");
     return this;
   }
 
@@ -77,7 +79,7 @@ public final class JobRunnerBuilder {
    * process. It must return at once and not throw.
    */
   public JobRunnerBuilder telling(Runnable callback) {
-    onRecord.add(callback);
+    onRecord.add(Objects.requireNonNull(callback, "callback"));
     return this;
   }
 
@@ -85,13 +87,13 @@ public final class JobRunnerBuilder {
    * Runs handlers on the host's threads, virtual ones as well; the host ends it after the runner.
    */
   public JobRunnerBuilder executor(Executor hosts) {
-    executor = hosts;
+    executor = Objects.requireNonNull(hosts, "executor");
     return this;
   }
 
   /** Another monotonic clock for leases and handlers; for tests. */
   public JobRunnerBuilder nanoClock(LongSupplier clock) {
-    nanoClock = clock;
+    nanoClock = Objects.requireNonNull(clock, "clock");
     return this;
   }
 

@@ -6,6 +6,7 @@ import dev.fencedoutbox.lease.Backoff;
 import dev.fencedoutbox.lease.ClaimTerms;
 import dev.fencedoutbox.lease.LeaseStatements;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
@@ -38,6 +39,8 @@ public record JobRunnerOptions(
    * @throws IllegalArgumentException if a value is out of its bounds
    */
   public JobRunnerOptions {
+    Objects.requireNonNull(terms, "terms");
+    Objects.requireNonNull(backoff, "backoff");
     if (concurrency < 1 || concurrency > LeaseStatements.MAX_CLAIM) {
       throw new IllegalArgumentException(
           "concurrency must be 1 to %d and is %d. Nothing was started."

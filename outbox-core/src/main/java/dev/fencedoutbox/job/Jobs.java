@@ -313,7 +313,7 @@ public final class Jobs<I, C, R> {
 
   /** The job of that key. */
   public Optional<JobView<I, C, R>> find(DSLContext dsl, String key) {
-    return find(dsl, sql.of(key));
+    return find(dsl, sql.of(Texts.requireName("A job's key", key)));
   }
 
   /** The job of that id. */
@@ -334,7 +334,7 @@ public final class Jobs<I, C, R> {
    * @param reason kept with the job; cleaned and cut like the error of a {@code Retry}
    */
   public CancelOutcome cancel(DSLContext dsl, String key, String reason) {
-    return cancel(dsl, sql.of(key), reason);
+    return cancel(dsl, sql.of(Texts.requireName("A job's key", key)), reason);
   }
 
   /** The same by the job's id. */

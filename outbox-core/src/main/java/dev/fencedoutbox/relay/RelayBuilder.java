@@ -7,6 +7,7 @@ import dev.fencedoutbox.engine.EngineThreads;
 import dev.fencedoutbox.engine.OwnTransactions;
 import dev.fencedoutbox.engine.Workers;
 import dev.fencedoutbox.internal.CheckReturnValue;
+import dev.fencedoutbox.internal.Texts;
 import dev.fencedoutbox.lease.Leases;
 import dev.fencedoutbox.outbox.Channel;
 import dev.fencedoutbox.outbox.Delivery;
@@ -14,6 +15,7 @@ import dev.fencedoutbox.outbox.Outbox;
 import dev.fencedoutbox.outbox.Topic;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
@@ -45,7 +47,7 @@ public final class RelayBuilder {
   private @Nullable Executor executor;
 
   RelayBuilder(DataSource dataSource) {
-    this.dataSource = dataSource;
+    this.dataSource = Objects.requireNonNull(dataSource, "dataSource");
   }
 
   /** The channel to serve; by default {@link Channel#DEFAULT}. */
@@ -55,19 +57,19 @@ public final class RelayBuilder {
 
   /** The channel to serve; by default {@link Channel#DEFAULT}. */
   public RelayBuilder channel(Channel served) {
-    channel = served;
+    channel = Objects.requireNonNull(served, "channel");
     return this;
   }
 
   /** The name in leases, logs and threads, for people; it proves nothing. */
   public RelayBuilder name(String forPeople) {
-    name = forPeople;
+    name = Texts.requireName("A relay's name", forPeople);
     return this;
   }
 
   /** The outbox, if it is not {@link Outbox#create()}, such as one without receipts. */
   public RelayBuilder outbox(Outbox other) {
-    outbox = other;
+    outbox = Objects.requireNonNull(other, "outbox");
     return this;
   }
 
@@ -76,13 +78,13 @@ public final class RelayBuilder {
    * used.
    */
   public RelayBuilder jooq(Configuration configuration) {
-    jooq = configuration;
+    jooq = Objects.requireNonNull(configuration, "configuration");
     return this;
   }
 
   /** How it works, if not by {@link RelayOptions#defaults()}. */
   public RelayBuilder options(RelayOptions other) {
-    options = other;
+    options = Objects.requireNonNull(other, "options");
     return this;
   }
 
@@ -140,18 +142,19 @@ public final class RelayBuilder {
    * Runs handlers on the host's threads, virtual ones as well; the host ends it after the relay.
    */
   public RelayBuilder executor(Executor hosts) {
-    executor = hosts;
+    executor = Objects.requireNonNull(hosts, "executor");
     return this;
   }
 
   /** Wakes the relay between its polls; may be given more than once. */
   public RelayBuilder wakenBy(WakeupSource source) {
-    wakeups.add(source);
+    wakeups.add(Objects.requireNonNull(source, "source"));
     return this;
   }
 
   /** Stands around each call of a handler; the one that was given last stands outermost. */
   public RelayBuilder intercept(DeliveryInterceptor outer) {
+    Objects.requireNonNull(outer, "interceptor");
     DeliveryInterceptor inner = interceptor;
     interceptor = (attempts, next) -> outer.around(attempts, () -> inner.around(attempts, next));
     return this;
@@ -159,7 +162,7 @@ public final class RelayBuilder {
 
   /** Another monotonic clock for leases and handlers; for tests. */
   public RelayBuilder nanoClock(LongSupplier clock) {
-    nanoClock = clock;
+    nanoClock = Objects.requireNonNull(clock, "clock");
     return this;
   }
 

@@ -20,11 +20,13 @@ import dev.fencedoutbox.engine.Counts;
  * @param refused writes that came too late and changed nothing
  * @param lost leases that ran out or were superseded while their delivery was in hand; nothing of
  *     it was written
- * @param abandoned answers that could not be written and were left to their leases
+ * @param abandoned deliveries that were delivered, perhaps, and will be again: answers that could
+ *     not be written and were left to their leases, and what was delivered after one of its key
+ *     that was not recorded
  * @param failedTransactions transactions of the relay's own that failed and were repeated or given
  *     up
  * @param waiting deliveries in hand whose handler was not called yet
- * @param running handlers at work
+ * @param running handlers at work, those included that have not returned though their lease is lost
  * @param recording answers not yet written
  */
 public record RelayCounters(

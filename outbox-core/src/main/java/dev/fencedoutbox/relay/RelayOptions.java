@@ -5,6 +5,7 @@ import dev.fencedoutbox.lease.Backoff;
 import dev.fencedoutbox.lease.ClaimTerms;
 import dev.fencedoutbox.lease.LeaseStatements;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
@@ -39,6 +40,10 @@ public record RelayOptions(
    * @throws IllegalArgumentException if a number is out of its bounds
    */
   public RelayOptions {
+    Objects.requireNonNull(terms, "terms");
+    Objects.requireNonNull(backoff, "backoff");
+    Objects.requireNonNull(deadHead, "deadHead");
+    Objects.requireNonNull(pacing, "pacing");
     require("concurrency", concurrency, 1);
     require("prefetch", prefetch, 0);
     require("claimBatch", claimBatch, 1);

@@ -25,6 +25,7 @@ record Route(int mostAtOnce, BatchCall call, @Nullable Duration longest) {
   }
 
   static <T> Route plain(Function<Delivery, T> read, Handler<T> handler) {
+    Objects.requireNonNull(handler, "handler");
     DecidingHandler<T> deciding =
         (payload, attempt) -> {
           handler.handle(payload, attempt);
@@ -34,6 +35,7 @@ record Route(int mostAtOnce, BatchCall call, @Nullable Duration longest) {
   }
 
   static <T> Route single(Function<Delivery, T> read, DecidingHandler<T> handler) {
+    Objects.requireNonNull(handler, "handler");
     return new Route(
         1,
         attempts -> {
@@ -44,6 +46,7 @@ record Route(int mostAtOnce, BatchCall call, @Nullable Duration longest) {
   }
 
   static <T> Route batch(int mostAtOnce, Function<Delivery, T> read, BatchHandler<T> handler) {
+    Objects.requireNonNull(handler, "handler");
     return new Route(
         mostAtOnce,
         attempts -> new PartlyRead<>(attempts, read).deliver(handler),

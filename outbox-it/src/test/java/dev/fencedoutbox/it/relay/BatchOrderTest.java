@@ -60,7 +60,7 @@ class BatchOrderTest {
       relay.deliver();
       relay.record();
       assertThat(calls).containsExactly(List.of("k1", "k2", "k3", "l1", "l2"));
-      assertThat(relay.counters().released()).isEqualTo(2);
+      assertThat(relay.counters().abandoned()).isEqualTo(2);
     }
     assertThat(rows.delivered()).containsExactly("l1", "l2");
     assertThat(rows.standing("k1")).isEqualTo("READY 1");

@@ -208,6 +208,22 @@ class DatabaseFaultsTest {
   }
 
   @Test
+  void records_thatAreForbiddenAsAWhole_arePacedAndNothingMoreIsClaimed_untilTheyAreAllowed() {
+    rows.addMany("m", 200);
+    DB.dsl().execute("alter table outbox.receipt rename to elsewhere");
+    try (Relay relay = relay(DB.pool()).start()) {
+      await().until(() -> relay.counters().failedTransactions() > 0);
+      long claimed = relay.counters().claimed();
+      await().atMost(PATIENCE).until(() -> relay.counters().failedTransactions() > 60);
+      assertThat(relay.counters().claimed() - claimed).as("since then").isLessThan(40);
+      DB.dsl().execute("alter table outbox.elsewhere rename to receipt");
+      await().atMost(PATIENCE).until(() -> relay.counters().delivered() == 200);
+      assertThat(relay.counters().abandoned()).isZero();
+    }
+    assertThat(delivered).hasSize(200);
+  }
+
+  @Test
   void lostDatabase_isAskedLessAndLessOften_andFoundAgain() {
     try (Relay relay = relay(source).start()) {
       rows.add("before");

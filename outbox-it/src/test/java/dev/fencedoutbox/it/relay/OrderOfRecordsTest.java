@@ -124,6 +124,8 @@ class OrderOfRecordsTest {
       clock.pass(Duration.ofSeconds(2));
       assertThat(relay.record()).as("k1 is left to its lease").isFalse();
       assertThat(relay.record()).isTrue();
+      assertThat(relay.counters().abandoned()).as("k2 as well").isEqualTo(2);
+      assertThat(relay.counters().released()).isZero();
       assertThat(rows.left()).containsExactly("k1", "k2");
       assertThat(rows.standing("k2")).isEqualTo("READY 0");
     } finally {

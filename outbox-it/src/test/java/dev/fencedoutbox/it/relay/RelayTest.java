@@ -6,6 +6,7 @@ import static dev.fencedoutbox.it.support.Fixtures.message;
 import static dev.fencedoutbox.schema.Tables.DELIVERY;
 import static dev.fencedoutbox.schema.Tables.RECEIPT;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.fencedoutbox.it.support.TestDatabase;
@@ -13,6 +14,7 @@ import dev.fencedoutbox.outbox.Message;
 import dev.fencedoutbox.relay.CloseReport;
 import dev.fencedoutbox.relay.Relay;
 import dev.fencedoutbox.relay.RelayBuilder;
+import dev.fencedoutbox.relay.RelayOptions;
 import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -34,6 +36,23 @@ class RelayTest {
 
   private RelayBuilder relay() {
     return Relay.from(DB.pool()).on(PLAIN, (payload, attempt) -> delivered.add(attempt.eventId()));
+  }
+
+  @Test
+  void badParts_areRefusedWhereTheyAreGiven() {
+    RelayBuilder builder = Relay.from(DB.pool());
+    assertThatThrownBy(() -> builder.name("")).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> builder.on(PLAIN, none())).hasMessage("handler");
+    assertThatThrownBy(() -> builder.intercept(none())).hasMessage("interceptor");
+    assertThatThrownBy(() -> builder.executor(none())).hasMessage("executor");
+    assertThatThrownBy(() -> RelayOptions.defaults().withBackoff(none())).hasMessage("backoff");
+    assertThatThrownBy(() -> RelayOptions.defaults().withDeadHead(none())).hasMessage("deadHead");
+  }
+
+  /** What a host without NullAway might give. */
+  @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"})
+  private static <T> T none() {
+    return null;
   }
 
   @Test
