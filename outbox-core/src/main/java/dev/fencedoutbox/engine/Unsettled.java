@@ -33,10 +33,14 @@ final class Unsettled {
     return before == null;
   }
 
-  /** Keeps those that are neither settled nor here, as after a write that did not return. */
+  /**
+   * Keeps those that are neither settled nor here, as after a write that did not return, though it
+   * may have taken place.
+   */
   void keep(Collection<Answer> answers) {
     for (Answer answer : answers) {
       if (answer.work().stage() != Stage.ENDED && !byWork.containsKey(answer.work())) {
+        answer.work().notWritten(true);
         byWork.put(answer.work(), new Entry(answer, null));
       }
     }

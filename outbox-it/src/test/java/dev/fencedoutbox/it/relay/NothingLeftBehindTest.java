@@ -4,8 +4,12 @@ import static dev.fencedoutbox.it.support.Fixtures.PLAIN;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
 import dev.fencedoutbox.it.support.TestDatabase;
 import dev.fencedoutbox.lease.Backoff;
+import dev.fencedoutbox.relay.DeliveryOutcome;
 import dev.fencedoutbox.relay.Relay;
 import dev.fencedoutbox.relay.RelayCounters;
 import dev.fencedoutbox.relay.RelayOptions;
@@ -15,6 +19,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 /**
  * Whatever is thrown inside the relay itself, no delivery is left in nobody's hands: its lease
@@ -91,6 +96,37 @@ class NothingLeftBehindTest {
       assertThat(relay.record()).isTrue();
       assertInNobodysHands(relay);
       assertThat(relay.counters().delivered()).isEqualTo(3);
+    }
+  }
+
+  @Test
+  void answers_besideOneThatCannotBeTold_areSettledAllTheSame() {
+    rows.addMany("m", 3);
+    Logger recorder = (Logger) LoggerFactory.getLogger("dev.fencedoutbox.engine.Recorder");
+    Untellable untellable = new Untellable();
+    try (SteppedRelay relay =
+        Relay.from(DB.pool())
+            .onDeciding(PLAIN, (payload, attempt) -> DeliveryOutcome.bury("hopeless"))
+            .stepByStep()) {
+      assertThat(relay.claim()).isEqualTo(3);
+      relay.deliver();
+      recorder.addAppender(untellable);
+      untellable.start();
+      assertThatThrownBy(relay::record).isInstanceOf(OutOfMemoryError.class);
+      recorder.detachAppender(untellable);
+      assertThat(relay.record()).isTrue();
+      assertInNobodysHands(relay);
+      assertThat(relay.counters().buried()).isEqualTo(3);
+    } finally {
+      recorder.detachAppender(untellable);
+    }
+  }
+
+  /** What logging may do when the heap is full. */
+  private static final class Untellable extends AppenderBase<ILoggingEvent> {
+    @Override
+    protected void append(ILoggingEvent event) {
+      throw new OutOfMemoryError("no heap");
     }
   }
 
