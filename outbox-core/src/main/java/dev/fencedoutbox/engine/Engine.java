@@ -58,7 +58,7 @@ public final class Engine<W extends Work> {
    * recorded.
    */
   boolean isWorthwhile() {
-    if (recorder.isBlocked()) {
+    if (recorder.isFailing()) {
       return false;
     }
     int capacity = ahead.capacity();

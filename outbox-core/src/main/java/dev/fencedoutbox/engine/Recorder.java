@@ -58,10 +58,10 @@ final class Recorder {
   private final Holdings holdings;
   private final Tally tally;
   private final LongSupplier nanoClock;
-  private boolean failing;
+  private boolean outage;
   private boolean exhausted;
-  private int settledNow;
-  private volatile boolean blocked;
+  private boolean anySettled;
+  private volatile boolean failing; // of the last write, once that is over
 
   Recorder(
       OwnTransactions database,
@@ -136,9 +136,9 @@ final class Recorder {
 
   /** Writes all that is answered; whether all of it is settled. */
   boolean writeAnswered() {
-    failing = false;
+    outage = false;
     exhausted = false;
-    settledNow = 0;
+    anySettled = false;
     List<Answer> fresh = new ArrayList<>(MOST_AT_ONCE); // so that no answer is lost on its way
     try {
       for (Answer next = answers.poll(); next != null; next = answers.poll()) {
@@ -150,27 +150,24 @@ final class Recorder {
       List<Answer> before = unsettled.answers(false);
       List<Answer> blamed = unsettled.answers(true);
       writeByKind(fresh, false); // first, so that a row that is stuck does not hold up the others
-      if (!failing) {
+      if (!outage) {
         writeByKind(before, true);
         writeOneByOne(blamed);
       }
       unsettled.forEachWhere(work -> !work.isTrusted(nanoClock.getAsLong()), this::abandon);
     } finally {
       unsettled.keep(fresh);
-      failing |= exhausted && settledNow == 0; // not of some rows, but of all
-      blocked = failing;
+      failing = outage || (exhausted && !anySettled);
     }
     return unsettled.isEmpty();
   }
 
-  /** Whether the database failed at the last write, and not only some rows. */
+  /**
+   * Whether the database failed at the last write, and not only some rows, so that no more should
+   * be claimed.
+   */
   boolean isFailing() {
     return failing;
-  }
-
-  /** Whether nothing could be recorded at the last write, so that no more should be claimed. */
-  boolean isBlocked() {
-    return blocked;
   }
 
   private void writeByKind(List<Answer> batch, boolean passLocked) {
@@ -288,6 +285,7 @@ final class Recorder {
             && (outcome == LeaseOutcome.GONE || outcome == LeaseOutcome.SETTLED);
     boolean counts = outcome.accepted() || tookPlaceBefore;
     end(answer.work());
+    anySettled = true;
     if (counts) {
       count(answer);
     } else {
@@ -303,7 +301,6 @@ final class Recorder {
   }
 
   private void end(Work work) {
-    settledNow++;
     unsettled.remove(work);
     holdings.remove(work);
   }
@@ -335,9 +332,9 @@ final class Recorder {
     if (fault.mayBeOfOneRow() && same.size() == 1) {
       same.get(0).work().recordFails();
     }
-    failing |= !fault.mayBeOfOneRow();
+    outage |= !fault.mayBeOfOneRow();
     long news = same.stream().filter(answer -> postpone(answer, fault)).count();
-    if (news > 0 || failing) {
+    if (news > 0 || outage) {
       LOG.warn(
           "Could not record {} answers (SQLSTATE {}): {}. It is repeated while their leases"
               + " last.",
@@ -351,7 +348,6 @@ final class Recorder {
   private void abandon(Answer answer, @Nullable Fault fault) {
     answer.work().run().breakAt(answer.work());
     end(answer.work());
-    settledNow--;
     tally.abandoned.increment();
     LOG.error(
         "Could not record {} as {} while its lease lasted ({}). Unless it was recorded and the answer"

@@ -12,12 +12,10 @@ import dev.fencedoutbox.engine.Tried;
 import dev.fencedoutbox.engine.Verdict;
 import dev.fencedoutbox.engine.Work;
 import dev.fencedoutbox.engine.WorkHandler;
-import dev.fencedoutbox.lease.Burial;
+import dev.fencedoutbox.engine.Writes;
 import dev.fencedoutbox.lease.ClaimTerms;
-import dev.fencedoutbox.lease.Lease;
 import dev.fencedoutbox.lease.LeaseOutcome;
 import dev.fencedoutbox.lease.Leases;
-import dev.fencedoutbox.lease.Retry;
 import dev.fencedoutbox.schema.tables.records.JobRecord;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -125,18 +123,9 @@ final class JobTrade implements Trade<JobWork> {
 
   @Override
   public List<LeaseOutcome> write(DSLContext tx, List<Answer> same) {
-    List<Lease<Long>> held = same.stream().map(Answer::lease).toList();
-    Verdict kind = same.get(0).verdict();
-    if (kind instanceof Verdict.Complete) {
-      return finish(tx, same);
-    } else if (kind instanceof Verdict.Again) {
-      return leases.retryAll(tx, same.stream().map(JobTrade::retry).toList());
-    } else if (kind instanceof Verdict.Dead) {
-      return leases.buryAll(tx, same.stream().map(JobTrade::burial).toList());
-    } else if (kind instanceof Verdict.Later later) {
-      return leases.postponeAll(tx, held, later.after());
-    }
-    return leases.releaseAll(tx, held);
+    return same.get(0).verdict() instanceof Verdict.Complete
+        ? finish(tx, same)
+        : Writes.of(leases, tx, same);
   }
 
   /** One statement for each kind. */
@@ -156,15 +145,6 @@ final class JobTrade implements Trade<JobWork> {
 
   private static Desk<?, ?, ?> desk(Answer answer) {
     return ((JobWork) answer.work()).desk();
-  }
-
-  private static Retry<Long> retry(Answer answer) {
-    Verdict.Again again = (Verdict.Again) answer.verdict();
-    return new Retry<>(answer.lease(), again.after(), again.error());
-  }
-
-  private static Burial<Long> burial(Answer answer) {
-    return new Burial<>(answer.lease(), ((Verdict.Dead) answer.verdict()).reason());
   }
 
   @Override

@@ -6,12 +6,10 @@ import static org.jooq.impl.DSL.val;
 
 import dev.fencedoutbox.engine.Answer;
 import dev.fencedoutbox.engine.Verdict;
+import dev.fencedoutbox.engine.Writes;
 import dev.fencedoutbox.internal.HostContext;
-import dev.fencedoutbox.lease.Burial;
-import dev.fencedoutbox.lease.Lease;
 import dev.fencedoutbox.lease.LeaseOutcome;
 import dev.fencedoutbox.lease.Leases;
-import dev.fencedoutbox.lease.Retry;
 import dev.fencedoutbox.schema.enums.DeliveryStatus;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,32 +28,15 @@ final class RecordStatements {
 
   /** Writes answers of one kind; outcomes in their order. */
   List<LeaseOutcome> write(DSLContext tx, List<Answer> same) {
-    List<Lease<Long>> held = same.stream().map(Answer::lease).toList();
     Verdict kind = same.get(0).verdict();
     if (kind instanceof Verdict.Complete) {
-      return leases.completeAll(tx, held);
-    } else if (kind instanceof Verdict.Again) {
-      return leases.retryAll(tx, same.stream().map(RecordStatements::retry).toList());
-    } else if (kind instanceof Verdict.Dead) {
-      return bury(tx, same);
-    } else if (kind instanceof Verdict.Later later) {
-      return leases.postponeAll(tx, held, later.after()); // the same for all
+      return leases.completeAll(tx, same.stream().map(Answer::lease).toList());
     }
-    return leases.releaseAll(tx, held);
-  }
-
-  private static Retry<Long> retry(Answer answer) {
-    Verdict.Again again = (Verdict.Again) answer.verdict();
-    return new Retry<>(answer.lease(), again.after(), again.error());
+    return kind instanceof Verdict.Dead ? bury(tx, same) : Writes.of(leases, tx, same);
   }
 
   private List<LeaseOutcome> bury(DSLContext tx, List<Answer> dead) {
-    List<LeaseOutcome> outcomes =
-        leases.buryAll(
-            tx,
-            dead.stream()
-                .map(one -> new Burial<>(one.lease(), ((Verdict.Dead) one.verdict()).reason()))
-                .toList());
+    List<LeaseOutcome> outcomes = Writes.of(leases, tx, dead);
     if (options.deadHead() == DeadHeadPolicy.SKIP) {
       List<Long> buried = new ArrayList<>();
       for (int i = 0; i < dead.size(); i++) {
