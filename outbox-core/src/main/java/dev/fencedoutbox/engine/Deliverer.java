@@ -222,6 +222,9 @@ final class Deliverer<W extends Work> {
     } else if (outcome instanceof Retry retry) {
       recorder.add(work, again(work, retry));
       work.run().abortAt(work);
+    } else if (outcome instanceof Outcome.Release) {
+      recorder.add(work, new Verdict.Back());
+      work.run().abortAt(work);
     } else if (outcome instanceof Bury bury) {
       recorder.add(work, new Verdict.Dead(bury.reason()));
       if (trade.deadBlocks()) {

@@ -14,6 +14,9 @@ public sealed interface Outcome {
   /** Try it again, after so long or as the backoff says, while its attempts last. */
   record Retry(Optional<Duration> after, String reason) implements Outcome {}
 
+  /** It was not tried: hand it back as it was. */
+  record Release() implements Outcome {}
+
   /** It will never succeed. */
   record Bury(String reason) implements Outcome {}
 

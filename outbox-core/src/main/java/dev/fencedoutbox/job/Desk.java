@@ -59,6 +59,8 @@ final class Desk<I, C, R> {
       return new Outcome.Done(jobs.kind().written(done.result()));
     } else if (said instanceof JobOutcome.Retry<R> retry) {
       return new Outcome.Retry(retry.after(), retry.reason());
+    } else if (said instanceof JobOutcome.Release<R>) {
+      return new Outcome.Release();
     } else if (said instanceof JobOutcome.Bury<R> bury) {
       return new Outcome.Bury(bury.reason());
     }

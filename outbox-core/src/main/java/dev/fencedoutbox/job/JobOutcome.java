@@ -43,6 +43,12 @@ public sealed interface JobOutcome<R> {
   }
 
   /**
+   * It was not tried: it is handed back as it is, the attempt given back, and can be claimed at
+   * once. A handler that always says so is called again and again.
+   */
+  record Release<R>() implements JobOutcome<R> {}
+
+  /**
    * It will never succeed: it is DEAD until somebody redrives it.
    *
    * @param reason for people; cleaned and cut
@@ -70,6 +76,11 @@ public sealed interface JobOutcome<R> {
   /** Try again after this long. */
   static <R> JobOutcome<R> retryAfter(Duration after, String reason) {
     return new Retry<>(Optional.of(after), reason);
+  }
+
+  /** It was not tried: hand it back, the attempt given back. */
+  static <R> JobOutcome<R> release() {
+    return new Release<>();
   }
 
   /** It will never succeed. */

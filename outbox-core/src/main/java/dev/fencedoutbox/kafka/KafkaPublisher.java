@@ -30,10 +30,10 @@ import org.apache.kafka.clients.producer.Producer;
  * KafkaHeaders} has the headers.
  *
  * <p><b>Order.</b> Of each ordering key one record is under way at a time; records without a key
- * and of other keys go beside it. After one that failed the later ones of its key are answered with
- * a retry and not sent. The price is one round trip for each record of a key: an idempotent
- * producer keeps the order of what it repeats, but when a batch of records has timed out it numbers
- * the later ones anew and they succeed.
+ * and of other keys go beside it. After one that failed the later ones of its key are not sent and
+ * handed back. The price is one round trip for each record of a key: an idempotent producer keeps
+ * the order of what it repeats, but when a batch of records has timed out it numbers the later ones
+ * anew and they succeed.
  *
  * <p><b>Latency.</b> {@code linger.ms} is 0 unless the host says otherwise, and nothing is flushed:
  * a lone record goes at once, and what waits while a request is under way goes together.
@@ -44,8 +44,8 @@ import org.apache.kafka.clients.producer.Producer;
  *
  * <p><b>Time.</b> {@link #longest()} bounds each record. A batch with many records of one key takes
  * many of them; another one is begun only while the lease can be trusted for so long, and what is
- * left is retried at once. An interrupt ends the wait: what was not acknowledged by then is
- * retried, though it may still arrive.
+ * left is handed back, which costs no attempt. An interrupt ends the wait: what was not
+ * acknowledged by then is retried, though it may still arrive.
  *
  * <p>Thread-safe; one may serve many relays. Close it after them. Source: article 000.
  */

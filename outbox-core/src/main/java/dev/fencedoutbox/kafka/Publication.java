@@ -165,6 +165,6 @@ final class Publication {
   }
 
   private static DeliveryOutcome notSent(String why) {
-    return DeliveryOutcome.retryAfter(Duration.ZERO, "Not sent: " + why);
+    return DeliveryOutcome.release("Not sent: " + why);
   }
 }

@@ -106,6 +106,8 @@ public final class HandlingMetrics implements DeliveryInterceptor {
       return "settled";
     } else if (outcome instanceof DeliveryOutcome.Retry) {
       return "retry";
+    } else if (outcome instanceof DeliveryOutcome.Release) {
+      return "release";
     } else if (outcome instanceof DeliveryOutcome.Bury) {
       return "bury";
     }

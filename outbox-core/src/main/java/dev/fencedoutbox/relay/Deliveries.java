@@ -48,6 +48,8 @@ final class Deliveries implements Trade<DeliveryWork> {
         return new Outcome.Retry(retry.after(), retry.reason());
       } else if (said instanceof DeliveryOutcome.Bury bury) {
         return new Outcome.Bury(bury.reason());
+      } else if (said instanceof DeliveryOutcome.Release) {
+        return new Outcome.Release();
       }
       return said instanceof DeliveryOutcome.Settled
           ? new Outcome.Settled()

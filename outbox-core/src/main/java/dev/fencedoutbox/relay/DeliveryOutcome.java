@@ -35,6 +35,14 @@ public sealed interface DeliveryOutcome {
   }
 
   /**
+   * It was not tried: it is handed back as it was, the attempt given back, and can be claimed at
+   * once. A handler that always says so is called again and again.
+   *
+   * @param reason for interceptors; it is not kept
+   */
+  record Release(String reason) implements DeliveryOutcome {}
+
+  /**
    * It will never succeed: it is DEAD until somebody redrives it.
    *
    * @param reason for people; cleaned and cut
@@ -57,6 +65,11 @@ public sealed interface DeliveryOutcome {
   /** Try again after this long, such as an HTTP {@code Retry-After}. */
   static DeliveryOutcome retryAfter(Duration after, String reason) {
     return new Retry(Optional.of(after), reason);
+  }
+
+  /** It was not tried: hand it back, the attempt given back. */
+  static DeliveryOutcome release(String reason) {
+    return new Release(reason);
   }
 
   /** It will never succeed. */

@@ -6,11 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fencedoutbox.http.HttpPublisher;
 import dev.fencedoutbox.it.support.Fixtures;
 import dev.fencedoutbox.it.support.TestDatabase;
+import dev.fencedoutbox.lease.Backoff;
 import dev.fencedoutbox.outbox.Message;
 import dev.fencedoutbox.relay.DeliveryOutcome;
 import dev.fencedoutbox.relay.Relay;
 import dev.fencedoutbox.relay.RelayBuilder;
+import dev.fencedoutbox.relay.RelayOptions;
 import dev.fencedoutbox.relay.SteppedRelay;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -47,8 +50,10 @@ final class Publishing {
     return outcomes;
   }
 
+  /** What failed is not due again while the test lasts. */
   RelayBuilder relay(HttpPublisher publisher, List<DeliveryOutcome> outcomes) {
     return Relay.from(database.pool())
+        .options(RelayOptions.defaults().withBackoff(Backoff.fixed(Duration.ofHours(1))))
         .onAnyTopic(publisher)
         .intercept(
             (attempts, next) -> {

@@ -118,6 +118,23 @@ class JobRunnerTest {
   }
 
   @Test
+  void job_thatIsHandedBack_costsNoAttempt() {
+    submit(RENDERS, "a");
+    Queue<Integer> attempts = new ConcurrentLinkedQueue<>();
+    try (JobRunner runner =
+        runner(
+                job -> {
+                  attempts.add(job.number());
+                  return attempts.size() < 3 ? JobOutcome.release() : JobOutcome.done();
+                })
+            .start()) {
+      await().until(() -> runner.counters().finished() == 1);
+    }
+    assertThat(attempts).containsExactly(1, 1, 1);
+    assertThat(job("a").attempts()).isEqualTo(1);
+  }
+
+  @Test
   void job_whoseAttemptsAreUsedUp_isDead_loudly() {
     submit(RENDERS, "a");
     try (LogLines log = LogLines.of("dev.fencedoutbox", Level.ERROR);

@@ -167,8 +167,8 @@ class KafkaClientFaultsTest {
               DeliveryOutcome.retry("NotEnoughReplicasException on Kafka topic plain: 1 of 2"));
       assertThat(outcomes.get(2))
           .isEqualTo(
-              DeliveryOutcome.retryAfter(
-                  Duration.ZERO, "Not sent: one before it of its ordering key was not delivered."));
+              DeliveryOutcome.release(
+                  "Not sent: one before it of its ordering key was not delivered."));
     }
   }
 
@@ -289,7 +289,7 @@ class KafkaClientFaultsTest {
   }
 
   @Test
-  void nextRecordOfAKey_isNotBegun_whenTheLeaseMightNotLast_andIsRetriedAtOnce() {
+  void nextRecordOfAKey_isNotBegun_whenTheLeaseMightNotLast_andIsHandedBack() {
     List<Received<Delivery>> batch = claimedUnderOneKey(3);
     try (KafkaPublisher publisher =
         publisher(
@@ -303,9 +303,7 @@ class KafkaClientFaultsTest {
 
       assertThat(sent()).as("20 s are left, then 10").containsExactly("m0", "m1");
       assertThat(outcomes.get(2))
-          .isEqualTo(
-              DeliveryOutcome.retryAfter(
-                  Duration.ZERO, "Not sent: its lease might not have lasted."));
+          .isEqualTo(DeliveryOutcome.release("Not sent: its lease might not have lasted."));
     }
   }
 
@@ -325,8 +323,7 @@ class KafkaClientFaultsTest {
     clock.advance(LEASE);
     try (KafkaPublisher publisher = publisher(Script.ACKNOWLEDGING).open()) {
       assertThat(publisher.handle(batch))
-          .containsExactly(
-              DeliveryOutcome.retryAfter(Duration.ZERO, "Not sent: its lease is lost."));
+          .containsExactly(DeliveryOutcome.release("Not sent: its lease is lost."));
       assertThat(sent()).isEmpty();
     }
   }
@@ -365,9 +362,7 @@ class KafkaClientFaultsTest {
       assertThat(outcomes.get(1)).isInstanceOf(Retry.class);
       assertThat(reason(outcomes.get(1))).contains("it may arrive");
       assertThat(outcomes.get(2))
-          .isEqualTo(
-              DeliveryOutcome.retryAfter(
-                  Duration.ZERO, "Not sent: the publisher was interrupted."));
+          .isEqualTo(DeliveryOutcome.release("Not sent: the publisher was interrupted."));
       assertThat(interrupted).containsExactly(true);
     }
   }

@@ -13,6 +13,7 @@ import dev.fencedoutbox.it.support.KafkaBroker;
 import dev.fencedoutbox.it.support.TestDatabase;
 import dev.fencedoutbox.kafka.KafkaHeaders;
 import dev.fencedoutbox.kafka.KafkaPublisher;
+import dev.fencedoutbox.lease.Backoff;
 import dev.fencedoutbox.outbox.Delivery;
 import dev.fencedoutbox.outbox.Message;
 import dev.fencedoutbox.outbox.Topic;
@@ -54,9 +55,17 @@ class KafkaPublisherTest {
     }
   }
 
+  /** What failed is not due again while the test lasts. */
   private static RelayBuilder relay(KafkaPublisher publisher) {
+    return relay(publisher, Duration.ofHours(1));
+  }
+
+  private static RelayBuilder relay(KafkaPublisher publisher, Duration pause) {
     return Relay.from(DB.pool())
-        .options(RelayOptions.defaults().withLeaseFor(KafkaBroker.LEASE))
+        .options(
+            RelayOptions.defaults()
+                .withLeaseFor(KafkaBroker.LEASE)
+                .withBackoff(Backoff.fixed(pause)))
         .onAnyTopicInBatches(500, publisher);
   }
 
@@ -233,12 +242,13 @@ class KafkaPublisherTest {
             KafkaPublisher.from(impatient)
                 .destination(delivery -> delivery.eventId().split("-", -1)[0])
                 .open();
+        SteppedRelay first = relay(publisher, Duration.ZERO).stepByStep();
         SteppedRelay relay = relay(publisher).stepByStep()) {
       enqueue(DB.dsl(), message("known-0"));
       await()
           .pollInSameThread()
           .atMost(Duration.ofSeconds(60))
-          .until(() -> relay.runUntilEmpty() >= 0 && relay.counters().delivered() == 1);
+          .until(() -> first.runUntilEmpty() >= 0 && first.counters().delivered() == 1);
       enqueue(DB.dsl(), message("unknown-1"), message("unknown-2"), message("known-1"));
       relay.runUntilEmpty();
     }

@@ -58,7 +58,7 @@ class HandlingMetricsTest {
 
   @Test
   void handling_isTimedByTopicAndOutcome() {
-    enqueued("delivered", "retry", "bury", "settled", "failed");
+    enqueued("delivered", "retry", "release", "bury", "settled", "failed");
     try (SteppedRelay relay =
         relay()
             .onDeciding(
@@ -73,7 +73,7 @@ class HandlingMetricsTest {
     }
 
     assertThat(handling())
-        .containsOnlyKeys("delivered", "retry", "bury", "settled", "failed")
+        .containsOnlyKeys("delivered", "retry", "release", "bury", "settled", "failed")
         .allSatisfy(
             (outcome, timer) -> {
               assertThat(timer.count()).isEqualTo(1);
@@ -88,6 +88,7 @@ class HandlingMetricsTest {
     return switch (eventId) {
       case "delivered" -> DeliveryOutcome.delivered();
       case "retry" -> DeliveryOutcome.retry("not now");
+      case "release" -> DeliveryOutcome.release("not here");
       case "bury" -> DeliveryOutcome.bury("no such customer");
       case "settled" -> DeliveryOutcome.settled();
       default -> throw new IllegalStateException("out of order");

@@ -91,6 +91,24 @@ class AttemptsTest {
   }
 
   @Test
+  void release_byTheHandler_handsItBackAsItWas_andCostsNoAttempt() {
+    try (SteppedRelay relay =
+        relay(threeAtOnce(), DeliveryOutcome.release("not here")).stepByStep()) {
+      for (int i = 0; i < 5; i++) {
+        assertThat(relay.claim()).isEqualTo(1);
+        relay.deliver();
+        relay.record();
+        assertThat(rows.standing("one")).isEqualTo("READY 0");
+      }
+      assertThat(relay.counters().released()).isEqualTo(5);
+      assertThat(relay.counters().retried()).isZero();
+    }
+    assertThat(attempts).containsExactly(1, 1, 1, 1, 1);
+    assertThat(rows.of("one").getEpoch()).isEqualTo(5);
+    assertThat(rows.of("one").getLastError()).isNull();
+  }
+
+  @Test
   void budgetOfATopic_mayBeSmallerThanTheRelays() {
     try (SteppedRelay relay =
         relay(threeAtOnce(), DeliveryOutcome.retry("no luck"))

@@ -69,6 +69,22 @@ class BatchOrderTest {
   }
 
   @Test
+  void batch_whoseMiddleOneIsHandedBack_handsTheLaterOnesBackWithIt() {
+    rows.addUnder("k", "k1", "k2", "k3");
+    try (SteppedRelay relay =
+        relay()
+            .onBatch(PLAIN, 10, failing("k2", DeliveryOutcome.release("no time")))
+            .stepByStep()) {
+      assertThat(relay.claim()).isEqualTo(3);
+      relay.deliver();
+      relay.record();
+    }
+    assertThat(rows.delivered()).containsExactly("k1");
+    assertThat(rows.standing("k2")).isEqualTo("READY 0");
+    assertThat(rows.standing("k3")).isEqualTo("READY 0");
+  }
+
+  @Test
   void batch_whoseMiddleOneFails_completesTheAcknowledgedPrefix() {
     rows.addUnder("k", "k1", "k2", "k3");
     try (SteppedRelay relay =
