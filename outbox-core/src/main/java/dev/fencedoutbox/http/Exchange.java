@@ -12,8 +12,10 @@ import java.net.http.HttpResponse.ResponseInfo;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -21,10 +23,13 @@ import org.jspecify.annotations.Nullable;
 /** One request and what comes of it, in time. */
 final class Exchange implements BodyHandler<byte[]> {
 
+  private record Begun(CompletableFuture<HttpResponse<byte[]>> answer) {}
+
   private final HttpRequest request;
   private final Attempt attempt;
   private final String receiver;
   private volatile @Nullable ResponseInfo head;
+  private volatile boolean over;
 
   Exchange(HttpRequest request, Attempt attempt) {
     this.request = request;
@@ -38,16 +43,23 @@ final class Exchange implements BodyHandler<byte[]> {
     return new Beginning();
   }
 
-  /** The JDK's own timeout ends with the answer's head, so all is waited for here. */
-  DeliveryOutcome send(HttpClient client, Duration timeout) throws Exception {
+  /**
+   * The JDK's own timeout ends with the answer's head, so all is waited for here; and before it
+   * sends, the client looks up the host's name in the calling thread, so that is one of {@code
+   * senders}.
+   */
+  DeliveryOutcome send(HttpClient client, Executor senders, Duration timeout) throws Exception {
     if (Thread.currentThread().isInterrupted()) {
       return DeliveryOutcome.retry(
           receiver + ": the handler was interrupted before the request. Nothing was sent.");
     }
-    CompletableFuture<HttpResponse<byte[]>> answer = client.sendAsync(request, this);
+    CompletableFuture<Begun> begun = CompletableFuture.supplyAsync(() -> begin(client), senders);
     try {
-      HttpResponse<byte[]> complete = answer.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
-      return answer(Objects.requireNonNull(head)).complete(complete.body());
+      HttpResponse<byte[]> complete =
+          begun.thenCompose(Begun::answer).get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+      return complete.request().method().equals(request.method())
+          ? answer(Objects.requireNonNull(head)).complete(complete.body())
+          : redirected(complete.request());
     } catch (TimeoutException e) {
       return unanswered("no answer within " + timeout, "did not end within " + timeout);
     } catch (InterruptedException e) {
@@ -57,8 +69,24 @@ final class Exchange implements BodyHandler<byte[]> {
     } catch (ExecutionException e) {
       return failed(e);
     } finally {
-      answer.cancel(true); // closes the connection, or ends the stream, unless all is over
+      over = true;
+      // closes the connection, or ends the stream, unless all is over
+      CompletableFuture<Void> unused = begun.thenAccept(sent -> sent.answer().cancel(true));
     }
+  }
+
+  private Begun begin(HttpClient client) {
+    return new Begun(
+        over
+            ? CompletableFuture.failedFuture(new CancellationException())
+            : client.sendAsync(request, this));
+  }
+
+  /** A client that follows such a redirect leaves out the body, so this was said to nothing. */
+  private DeliveryOutcome redirected(HttpRequest last) {
+    return DeliveryOutcome.bury(
+        "%s answered by a redirect, and the client followed it to %s by a %s without the message. Give the publisher the new address."
+            .formatted(receiver, Addresses.origin(last.uri()), last.method()));
   }
 
   private DeliveryOutcome failed(ExecutionException e) throws Exception {

@@ -8,6 +8,7 @@ import dev.fencedoutbox.relay.TimeBound;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.time.Duration;
+import java.util.concurrent.Executor;
 import java.util.function.Function;
 
 /**
@@ -42,10 +43,10 @@ import java.util.function.Function;
  * </table>
  *
  * <p><b>Outcomes.</b> 2xx: delivered. 408, 425, 429 and 5xx: retried, after {@code Retry-After} (0
- * to 365 days) if the answer has one, else as the relay's backoff says. 3xx and other 4xx: buried
- * with the status and the body's beginning. No answer, or one that does not come to its end:
- * retried. A function of the host's that throws, or gives an address that cannot be used: retried,
- * as whatever a handler throws.
+ * to 365 days) if the answer has one that asks for any, else as the relay's backoff says. 3xx and
+ * other 4xx: buried with the status and the body's beginning. No answer, or one that does not come
+ * to its end: retried. A function of the host's that throws, or gives an address that cannot be
+ * used: retried, as whatever a handler throws.
  *
  * <p><b>Time.</b> {@link #longest} bounds the whole exchange, the answer's body included; a relay
  * refuses to start unless that is shorter than its leases. An interrupt ends the exchange at once,
@@ -58,6 +59,7 @@ public final class HttpPublisher implements DecidingHandler<Delivery>, TimeBound
   private final HttpClient client;
   private final Requests requests;
   private final Duration timeout;
+  private final Executor senders = Senders.daemons();
 
   HttpPublisher(HttpClient client, Requests requests, Duration timeout) {
     this.client = client;
@@ -88,7 +90,7 @@ public final class HttpPublisher implements DecidingHandler<Delivery>, TimeBound
   /** Sends {@code delivery} and waits for the answer. */
   @Override
   public DeliveryOutcome handle(Delivery delivery, Attempt attempt) throws Exception {
-    return new Exchange(requests.of(delivery, attempt), attempt).send(client, timeout);
+    return new Exchange(requests.of(delivery, attempt), attempt).send(client, senders, timeout);
   }
 
   /**

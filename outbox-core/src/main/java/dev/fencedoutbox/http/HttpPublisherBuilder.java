@@ -72,8 +72,9 @@ public final class HttpPublisherBuilder {
 
   /**
    * A client of the host's, such as one with a trust store, a client certificate or a proxy of its
-   * own; it brings its own connect timeout, and follows redirects if it was built to. By default
-   * the publisher has one of its own, which follows none.
+   * own; it brings its own connect timeout, and follows redirects if it was built to; a delivery is
+   * buried where that turned the POST into a GET. By default the publisher has one of its own,
+   * which follows none.
    */
   public HttpPublisherBuilder client(HttpClient hosts) {
     client = hosts;

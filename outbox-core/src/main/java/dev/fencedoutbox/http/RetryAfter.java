@@ -20,7 +20,8 @@ final class RetryAfter {
   private RetryAfter() {}
 
   /**
-   * 0 to {@link #LONGEST}; empty if the answer does not say, or what is neither seconds nor a date.
+   * Up to {@link #LONGEST}; empty if the answer does not say, or what is neither seconds nor a
+   * date, or asks for no wait, which would use up the attempts within moments.
    *
    * @param now for a date in an answer that does not say when it was given
    */
@@ -30,7 +31,8 @@ final class RetryAfter {
         .map(String::strip)
         .flatMap(
             asked -> SECONDS.matcher(asked).matches() ? seconds(asked) : until(asked, headers, now))
-        .map(wait -> Durations.clamp(wait, Duration.ZERO, LONGEST));
+        .map(wait -> Durations.clamp(wait, Duration.ZERO, LONGEST))
+        .filter(wait -> !wait.isZero());
   }
 
   private static Optional<Duration> seconds(String digits) {

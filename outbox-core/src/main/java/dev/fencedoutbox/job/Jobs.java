@@ -26,6 +26,7 @@ import java.util.Optional;
 import org.jooq.Condition;
 import org.jooq.DSLContext;
 import org.jooq.JSONB;
+import org.jooq.Record1;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,7 +69,7 @@ import org.jspecify.annotations.Nullable;
 @CheckReturnValue
 public final class Jobs<I, C, R> {
 
-  /** How often a submission looks for a job that it may not create and does not find. */
+  /** How often a job is looked for that others create or delete at the same time. */
   private static final int TRIES = 10;
 
   /** For writes under leases; only claims note an owner. */
@@ -344,12 +345,20 @@ public final class Jobs<I, C, R> {
 
   private CancelOutcome cancel(DSLContext dsl, Condition which, String reason) {
     DSLContext context = context(dsl);
-    if (!context.fetch(JobSql.cancel(which, Texts.cleanError(reason))).isEmpty()) {
-      return CancelOutcome.CANCELLED;
+    for (int tries = 0; tries < TRIES; tries++) {
+      if (!context.fetch(JobSql.cancel(which, Texts.cleanError(reason))).isEmpty()) {
+        return CancelOutcome.CANCELLED;
+      }
+      Record1<JobStatus> found = context.fetchOne(JobSql.status(which));
+      if (found == null) {
+        return CancelOutcome.ABSENT;
+      } else if (found.value1() == JobStatus.DONE || found.value1() == JobStatus.CANCELLED) {
+        return CancelOutcome.ENDED;
+      } // else it was submitted or redriven in between
     }
-    return context.fetch(JobSql.status(which)).isEmpty()
-        ? CancelOutcome.ABSENT
-        : CancelOutcome.ENDED;
+    throw new IllegalStateException(
+        "A job of kind %s can be read and not be cancelled. Nothing was written. Does a policy or a trigger protect it?"
+            .formatted(kind));
   }
 
   /** The DEAD ones, for operators. */

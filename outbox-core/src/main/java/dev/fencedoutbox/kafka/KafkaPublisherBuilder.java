@@ -38,11 +38,11 @@ public final class KafkaPublisherBuilder {
    * Makes the producers, such as to instrument them; by default {@code KafkaProducer::new}. One at
    * a time; the publisher closes it.
    *
-   * @param properties gets the producer's properties, to be used as they are; thread-safe
+   * @param maker gets the producer's properties, to be used as they are; thread-safe
    */
   public KafkaPublisherBuilder producers(
-      Function<Map<String, Object>, Producer<byte[], byte[]>> properties) {
-    factory = properties;
+      Function<Map<String, Object>, Producer<byte[], byte[]>> maker) {
+    factory = maker;
     return this;
   }
 

@@ -11,6 +11,7 @@ import static org.apache.kafka.clients.producer.ProducerConfig.REQUEST_TIMEOUT_M
 import static org.apache.kafka.clients.producer.ProducerConfig.TRANSACTIONAL_ID_CONFIG;
 import static org.apache.kafka.clients.producer.ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG;
 
+import dev.fencedoutbox.internal.Durations;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -59,7 +60,9 @@ record ProducerSettings(Map<String, Object> properties) {
     }
     all.putIfAbsent(LINGER_MS_CONFIG, 0L); // Kafka's 5 ms would only delay a lone record
     all.putIfAbsent(MAX_BLOCK_MS_CONFIG, MAX_BLOCK);
+    requireUpToADay(all, LINGER_MS_CONFIG, MAX_BLOCK_MS_CONFIG);
     addTimeouts(all);
+    requireUpToADay(all, DELIVERY_TIMEOUT_MS_CONFIG, REQUEST_TIMEOUT_MS_CONFIG);
     return new ProducerSettings(Map.copyOf(all));
   }
 
@@ -87,6 +90,16 @@ record ProducerSettings(Map<String, Object> properties) {
     return new IllegalArgumentException(
         "The producer's property %s is %s and %s. Nothing was started. Leave it out."
             .formatted(name, text(given), rule));
+  }
+
+  private static void requireUpToADay(Map<String, Object> all, String... names) {
+    for (String name : names) {
+      Durations.requireBetween(
+          "The producer's property " + name,
+          Duration.ofMillis(millis(all, name)),
+          Duration.ZERO,
+          Duration.ofDays(1));
+    }
   }
 
   /** Kafka's own defaults, 30 s and 2 minutes, would outlast most leases. */

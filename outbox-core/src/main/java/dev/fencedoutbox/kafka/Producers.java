@@ -57,7 +57,9 @@ final class Producers {
     LOG.warn(
         "The Kafka producer is replaced: {}. What it had not sent is tried again by the next one.",
         reason);
-    close(dead, Duration.ZERO);
+    Thread closing = new Thread(() -> close(dead, Duration.ZERO), "outbox-kafka-close");
+    closing.setDaemon(true); // a producer that is stuck may never end
+    closing.start();
   }
 
   void close(Duration longest) {

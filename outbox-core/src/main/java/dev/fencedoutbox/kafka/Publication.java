@@ -3,6 +3,7 @@ package dev.fencedoutbox.kafka;
 import dev.fencedoutbox.relay.Attempt;
 import dev.fencedoutbox.relay.DeliveryOutcome;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 /** One call of the publisher: sends what is in turn, and hears the broker. For one thread. */
 final class Publication {
 
+  /** What a call of {@code send} takes at the most unless it has to wait. */
+  private static final Duration BRIEF = Duration.ofSeconds(1);
+
   private static final DeliveryOutcome NOT_ACKNOWLEDGED =
       DeliveryOutcome.retry("Kafka had not acknowledged it when the wait ended; it may arrive.");
 
@@ -31,7 +35,8 @@ final class Publication {
   private final List<Sending> all;
   private final BlockingQueue<Sending> answers = new LinkedBlockingQueue<>();
   private final Map<String, String> blockedTopics = new HashMap<>();
-  private int underWay;
+  private final Queue<Sending> underWay = new ArrayDeque<>(); // those begun first come first
+  private long blockedNanos;
   private boolean waited;
   private String whyNotSent = "one before it of its ordering key was not delivered.";
   private @Nullable String death;
@@ -68,7 +73,7 @@ final class Publication {
 
   private void publish() throws InterruptedException {
     Queue<Sending> inTurn = Sending.firstOfEachKey(all);
-    while (!inTurn.isEmpty() || underWay > 0) {
+    while (!inTurn.isEmpty() || oldestUnderWay() != null) {
       Sending next = inTurn.poll();
       if (next != null) {
         begin(next);
@@ -78,8 +83,7 @@ final class Publication {
           death = "It has not answered within " + longest;
           return;
         }
-        settle(answered);
-        Sending follower = answered.failure() == null ? answered.next() : null;
+        Sending follower = settle(answered) ? answered.next() : null;
         if (follower != null) {
           inTurn.add(follower);
         }
@@ -87,14 +91,25 @@ final class Publication {
     }
   }
 
+  private @Nullable Sending oldestUnderWay() {
+    while (!underWay.isEmpty() && underWay.element().isSettled()) {
+      underWay.remove();
+    }
+    return underWay.peek();
+  }
+
+  /** Null if the oldest record under way has not been answered in time. */
   private @Nullable Sending awaitAnswer() throws InterruptedException {
     waited = true;
-    return answers.poll(longest.toNanos(), TimeUnit.NANOSECONDS);
+    long oldest = System.nanoTime() - underWay.element().begunNanos();
+    return answers.poll(longest.toNanos() - oldest, TimeUnit.NANOSECONDS);
   }
 
   private void begin(Sending sending) {
     if (!sending.attempt().isHeld()) {
       sending.settle(notSent("its lease is lost."));
+    } else if (blockedNanos >= longest.toNanos()) {
+      sending.settle(notSent("the producer has blocked for " + longest + "."));
     } else if (waited && sending.attempt().trustLeft().compareTo(longest) < 0) {
       sending.settle(notSent("its lease might not have lasted."));
     } else {
@@ -127,10 +142,15 @@ final class Publication {
   }
 
   private void send(Sending sending, ProducerRecord<byte[], byte[]> record) {
-    sending.begin(record.topic());
-    underWay++;
+    sending.begin(record.topic(), System.nanoTime());
+    underWay.add(sending);
     Future<RecordMetadata> unused =
         producer.send(record, (metadata, failure) -> answer(sending, failure));
+    long took = System.nanoTime() - sending.begunNanos();
+    if (took > BRIEF.toNanos()) {
+      blockedNanos += took;
+      waited = true;
+    }
     // The producer knew no such topic, or had no room, and blocked: it would do so again
     if (sending.failure() instanceof TimeoutException timeout) {
       blockedTopics.put(record.topic(), sending.reason(timeout));
@@ -143,15 +163,15 @@ final class Publication {
     answers.add(sending);
   }
 
-  private void settle(Sending answered) {
+  /** Whether it is delivered, which nothing that the producer says later changes. */
+  private boolean settle(Sending answered) {
     if (answered.isSettled()) {
-      return; // by a callback, though the call has thrown as well
+      return false; // by a callback, though the call has thrown as well
     }
-    underWay--;
     Exception failure = answered.failure();
     if (failure == null) {
       answered.settle(DeliveryOutcome.delivered());
-      return;
+      return true;
     }
     String reason = answered.reason(failure);
     switch (Remedy.of(failure)) {
@@ -162,6 +182,7 @@ final class Publication {
         death = reason;
       }
     }
+    return false;
   }
 
   private static DeliveryOutcome notSent(String why) {

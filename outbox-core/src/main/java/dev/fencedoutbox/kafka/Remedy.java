@@ -6,7 +6,6 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.ApiException;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.ClusterAuthorizationException;
-import org.apache.kafka.common.errors.InvalidTimestampException;
 import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.PolicyViolationException;
 import org.apache.kafka.common.errors.ProducerFencedException;
@@ -15,8 +14,6 @@ import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.TransactionalIdAuthorizationException;
-import org.apache.kafka.common.errors.UnsupportedCompressionTypeException;
-import org.apache.kafka.common.errors.UnsupportedForMessageFormatException;
 import org.apache.kafka.common.errors.UnsupportedVersionException;
 
 /** What helps against a failure; docs/kafka.md has it as a table. */
@@ -33,13 +30,10 @@ enum Remedy {
           RecordTooLargeException.class,
           RecordBatchTooLargeException.class,
           InvalidRecordException.class,
-          InvalidTimestampException.class,
           InvalidTopicException.class,
           PolicyViolationException.class,
           SerializationException.class,
-          TopicAuthorizationException.class,
-          UnsupportedCompressionTypeException.class,
-          UnsupportedForMessageFormatException.class);
+          TopicAuthorizationException.class);
 
   private static final List<Class<? extends Exception>> OF_THE_PRODUCER =
       List.of(
@@ -51,7 +45,7 @@ enum Remedy {
           UnsupportedVersionException.class);
 
   static Remedy of(Exception failure) {
-    if (isAny(OF_THE_RECORD, failure)) {
+    if (isAny(OF_THE_RECORD, failure) && !isOfTheClock(failure)) {
       return BURY;
     }
     return isAny(OF_THE_PRODUCER, failure) || isOfTheClient(failure) ? REPLACE : RETRY;
@@ -59,6 +53,14 @@ enum Remedy {
 
   private static boolean isAny(List<Class<? extends Exception>> kinds, Exception failure) {
     return kinds.stream().anyMatch(kind -> kind.isInstance(failure));
+  }
+
+  /**
+   * A timestamp that is out of the broker's range is of the host's clock, and the next attempt has
+   * another. Of several in one batch the client only gets this text.
+   */
+  private static boolean isOfTheClock(Exception failure) {
+    return String.valueOf(failure.getMessage()).startsWith("Timestamp ");
   }
 
   /**

@@ -20,6 +20,7 @@ final class Sending {
   private final Attempt attempt;
   private final Queue<Sending> laterOfItsKey;
   private @Nullable String topic;
+  private long begunNanos;
   private @Nullable DeliveryOutcome outcome;
   private volatile @Nullable Exception failure;
 
@@ -67,8 +68,13 @@ final class Sending {
   }
 
   /** It is given to the producer. */
-  void begin(String kafkaTopic) {
+  void begin(String kafkaTopic, long nanos) {
     topic = kafkaTopic;
+    begunNanos = nanos;
+  }
+
+  long begunNanos() {
+    return begunNanos;
   }
 
   boolean isBegun() {

@@ -16,6 +16,9 @@ import java.time.Duration;
 @FunctionalInterface
 public interface TimeBound {
 
-  /** The longest that one call of the handler lasts; always the same. */
+  /**
+   * The longest that the handler works on a delivery after it has last looked at its lease: when it
+   * is called, or at {@link Attempt#isHeld} or {@link Attempt#trustLeft}; always the same.
+   */
   Duration longest();
 }

@@ -61,6 +61,20 @@ class ProducerSettingsTest {
 
   @ParameterizedTest
   @CsvSource({
+    "max.block.ms, 9223372036854775807",
+    "max.block.ms, -1",
+    "linger.ms, 2147483648",
+    "delivery.timeout.ms, 2147483647"
+  })
+  void times_thatNoLeaseCovers_areRefused(String name, String value) {
+    assertThatThrownBy(() -> with(name, value))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith(
+            "The producer's property %s must be between PT0S and PT24H".formatted(name));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
     "acks, all",
     "acks, -1",
     "enable.idempotence, true",

@@ -41,13 +41,10 @@ class RemedyTest {
                 new RecordTooLargeException("x"),
                 new RecordBatchTooLargeException("x"),
                 new InvalidRecordException("x"),
-                new InvalidTimestampException("x"),
                 new InvalidTopicException("x"),
                 new PolicyViolationException("x"),
                 new SerializationException("x"),
-                new TopicAuthorizationException("x"),
-                new UnsupportedCompressionTypeException("x"),
-                new UnsupportedForMessageFormatException("x")))
+                new TopicAuthorizationException("x")))
         .extracting(Remedy::of)
         .containsOnly(Remedy.BURY);
   }
@@ -83,7 +80,11 @@ class RemedyTest {
                 new OutOfOrderSequenceException("x"),
                 new InvalidProducerEpochException("x"),
                 new UnknownServerException("x"),
+                new UnsupportedForMessageFormatException("x"),
+                new UnsupportedCompressionTypeException("x"),
+                new InvalidTimestampException("x"),
                 new KafkaException("part of a batch with an invalid record"),
+                new InvalidRecordException("Timestamp 1 of message with offset 0 is out of range"),
                 new NullPointerException("of a partitioner")))
         .extracting(Remedy::of)
         .containsOnly(Remedy.RETRY);

@@ -42,19 +42,14 @@ class KeyOrderTest {
 
   @Test
   void secondThatFails_leavesTheFirstCompleted_andTheThirdUnsent() {
-    try (Receiver receiver =
-        new Receiver()
-            .answers(200)
-            .answers(answer -> answer.code(503).addHeader("Retry-After", "0"))
-            .answers(200)
-            .answers(200)) {
+    try (Receiver receiver = new Receiver().answers(200).answers(503).answers(200).answers(200)) {
       HttpPublisher publisher = receiver.publisher().build();
       publishing.of(publisher, three());
       assertThat(receiver.requests()).isEqualTo(2);
       assertThat(DB.dsl().fetchCount(RECEIPT)).as("the prefix that was taken").isOne();
 
-      publishing.again(publisher);
-      publishing.again(publisher);
+      publishing.later(publisher);
+      publishing.later(publisher);
 
       assertThat(
               Stream.generate(receiver::request)

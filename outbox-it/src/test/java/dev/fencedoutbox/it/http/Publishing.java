@@ -13,7 +13,10 @@ import dev.fencedoutbox.relay.Relay;
 import dev.fencedoutbox.relay.RelayBuilder;
 import dev.fencedoutbox.relay.RelayOptions;
 import dev.fencedoutbox.relay.SteppedRelay;
+import dev.fencedoutbox.schema.enums.DeliveryStatus;
 import java.time.Duration;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -48,6 +51,17 @@ final class Publishing {
       assertThat(relay.record()).isTrue();
     }
     return outcomes;
+  }
+
+  /** The same of what is left, whose pause is over. */
+  List<DeliveryOutcome> later(HttpPublisher publisher) {
+    database
+        .dsl()
+        .update(DELIVERY)
+        .set(DELIVERY.NEXT_ATTEMPT_AT, OffsetDateTime.now(ZoneOffset.UTC).minusHours(1))
+        .where(DELIVERY.STATUS.eq(DeliveryStatus.READY))
+        .execute();
+    return again(publisher);
   }
 
   /** What failed is not due again while the test lasts. */

@@ -5,12 +5,14 @@ import static dev.fencedoutbox.schema.Tables.RECEIPT;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fencedoutbox.http.HttpPublisher;
 import dev.fencedoutbox.it.support.TestDatabase;
 import dev.fencedoutbox.relay.DeliveryOutcome;
 import dev.fencedoutbox.relay.DeliveryOutcome.Bury;
 import dev.fencedoutbox.relay.DeliveryOutcome.Delivered;
 import dev.fencedoutbox.relay.DeliveryOutcome.Retry;
 import dev.fencedoutbox.schema.enums.DeliveryStatus;
+import java.net.http.HttpClient;
 import java.time.Duration;
 import mockwebserver3.MockResponse;
 import okio.Buffer;
@@ -87,6 +89,47 @@ class StatusTest {
     }
   }
 
+  /** The JDK's client follows such a redirect by a GET without a body. */
+  @ParameterizedTest
+  @ValueSource(ints = {301, 302, 303})
+  void redirect_thatAClientFollowsWithoutTheMessage_isBuried(int status) {
+    try (Receiver login = new Receiver();
+        Receiver receiver = new Receiver()) {
+      receiver.answers(
+          answer -> answer.code(status).addHeader("Location", login.uri("/login").toString()));
+      login.answers(200);
+
+      DeliveryOutcome outcome = publishing.of(following(receiver));
+
+      assertThat(outcome).isInstanceOf(Bury.class);
+      assertThat(publishing.reason(outcome))
+          .isEqualTo(
+              "%s answered by a redirect, and the client followed it to %s by a GET without the message. Give the publisher the new address."
+                  .formatted(receiver.origin(), login.origin()));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {307, 308})
+  void redirect_thatAClientFollowsWithTheMessage_isDelivered(int status) {
+    try (Receiver moved = new Receiver();
+        Receiver receiver = new Receiver()) {
+      receiver.answers(
+          answer -> answer.code(status).addHeader("Location", moved.uri("/new").toString()));
+      moved.answers(200);
+
+      assertThat(publishing.of(following(receiver))).isInstanceOf(Delivered.class);
+      assertThat(moved.request().getBodySize()).isPositive();
+    }
+  }
+
+  private static HttpPublisher following(Receiver receiver) {
+    return receiver
+        .publisher()
+        .client(HttpClient.newBuilder().followRedirects(HttpClient.Redirect.NORMAL).build())
+        .build();
+  }
+
   @Test
   void retryAfter_inSeconds_isObeyed() {
     Retry retry =
@@ -130,10 +173,9 @@ class StatusTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "Sun, 06 Nov 1994 08:49:37 GMT | PT0S", // past
         "999999999999999999999999      | P365D",
         "Fri, 31 Dec 9999 23:59:59 GMT | P365D",
-        "0                             | PT0S",
+        "00001                         | PT1S",
       })
   void retryAfter_isHeldWithinItsBounds(String asked, Duration obeyed) {
     Retry retry =
@@ -143,8 +185,8 @@ class StatusTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"soon", "-5", "1.5", ""})
-  void retryAfter_thatCannotBeRead_isLeftToTheBackoff(String asked) {
+  @ValueSource(strings = {"soon", "-5", "1.5", "", "0", "Sun, 06 Nov 1994 08:49:37 GMT"})
+  void retryAfter_thatCannotBeRead_orAsksForNoWait_isLeftToTheBackoff(String asked) {
     Retry retry =
         (Retry) after(new MockResponse.Builder().code(503).addHeader("Retry-After", asked));
 

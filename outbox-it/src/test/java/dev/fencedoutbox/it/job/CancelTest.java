@@ -24,7 +24,9 @@ import dev.fencedoutbox.schema.enums.JobStatus;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jooq.DSLContext;
+import org.jooq.ExecuteListener;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -95,6 +97,25 @@ class CancelTest {
     assertThat(plain.cancel(dsl, id, "no")).isEqualTo(CancelOutcome.ABSENT);
     assertThat(plain.find(dsl, id)).isEmpty();
     assertThat(view(dsl, id).status()).isEqualTo(JobStatus.READY);
+  }
+
+  @Test
+  void cancel_ofAJobThatIsSubmittedMeanwhile_cancelsIt() {
+    AtomicBoolean once = new AtomicBoolean();
+    DSLContext submittedAfterTheFirstStatement =
+        dsl.configuration()
+            .deriveAppending(
+                ExecuteListener.onEnd(
+                    statement -> {
+                      if (!once.getAndSet(true)) {
+                        submit(dsl, "k");
+                      }
+                    }))
+            .dsl();
+
+    assertThat(COUNTS.cancel(submittedAfterTheFirstStatement, "k", "no"))
+        .isEqualTo(CancelOutcome.CANCELLED);
+    assertThat(COUNTS.find(dsl, "k").orElseThrow().status()).isEqualTo(JobStatus.CANCELLED);
   }
 
   /** Whoever comes first; the other one is told. */

@@ -282,7 +282,7 @@ class JobRunnerTest {
     submit(RENDERS, "a");
     JobRunner runner = runner(this::block).start();
     begun.await();
-    assertThat(runner.close(Duration.ofSeconds(1))).isZero();
+    assertThat(runner.close(Duration.ofSeconds(3))).isZero();
     assertThat(job("a").status()).isEqualTo(JobStatus.READY);
     assertThat(job("a").lastError()).contains("java.lang.InterruptedException");
   }

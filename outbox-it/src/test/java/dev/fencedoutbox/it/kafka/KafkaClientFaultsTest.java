@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -236,7 +237,7 @@ class KafkaClientFaultsTest {
                     producer.answer(record, once.isEmpty() ? null : once.remove(0)))
             .open()) {
       assertThat(publisher.handle(batch)).singleElement().isInstanceOf(Retry.class);
-      assertThat(producers.get(0).closed()).isTrue();
+      await().until(() -> producers.get(0).closed());
 
       assertThat(publisher.handle(batch)).containsExactly(DeliveryOutcome.delivered());
       assertThat(producers).hasSize(2);
@@ -266,7 +267,62 @@ class KafkaClientFaultsTest {
           .isEqualTo(
               DeliveryOutcome.retry(
                   "Kafka had not acknowledged it when the wait ended; it may arrive."));
-      assertThat(producers.get(0).closed()).isTrue();
+      await().until(() -> producers.get(0).closed());
+    }
+  }
+
+  /** Its thread may be what is stuck, and to close is to wait for that. */
+  @Test
+  void producer_thatIsReplaced_isNotWaitedFor() {
+    CountDownLatch letGo = new CountDownLatch(1);
+    List<Received<Delivery>> batch = claimed(message("m0"));
+    try (KafkaPublisher publisher =
+        KafkaPublisher.from(Map.of("bootstrap.servers", "unused:1"))
+            .producers(
+                checked -> {
+                  ScriptedProducer made =
+                      producers.isEmpty()
+                          ? new StuckProducer(new ProducerFencedException("fenced"), letGo)
+                          : new ScriptedProducer(Script.ACKNOWLEDGING);
+                  producers.add(made);
+                  return made;
+                })
+            .open()) {
+      assertThat(publisher.handle(batch)).singleElement().isInstanceOf(Retry.class);
+      assertThat(publisher.handle(batch)).containsExactly(DeliveryOutcome.delivered());
+    } finally {
+      letGo.countDown();
+    }
+  }
+
+  /** An instrumented producer can do so. */
+  @Test
+  void record_thatIsAnsweredTwice_isFollowedOnce() {
+    List<Received<Delivery>> batch =
+        claimed(
+            message("a0").orderingKey("a"),
+            message("a1").orderingKey("a"),
+            message("a2").orderingKey("a"),
+            message("x"));
+    Script twice =
+        (producer, record) -> {
+          if (ScriptedProducer.eventId(record).equals("a0")) {
+            throw new KafkaException("after it was sent");
+          } else if (ScriptedProducer.eventId(record).equals("x")) {
+            producer.acknowledge("a0");
+            producer.acknowledge("x");
+          }
+        };
+    try (KafkaPublisher publisher = publisher(twice).open()) {
+      CompletableFuture<List<DeliveryOutcome>> call =
+          CompletableFuture.supplyAsync(() -> publisher.handle(batch));
+      await().until(() -> sent().contains("a1"));
+      ScriptedProducer producer = producers.get(0);
+      producer.acknowledge("a1");
+      await().until(() -> sent().contains("a2"));
+      producer.acknowledge("a2");
+      assertThat(Together.resultOf(call)).containsOnly(DeliveryOutcome.delivered());
+      assertThat(sent()).containsExactly("a0", "x", "a1", "a2");
     }
   }
 

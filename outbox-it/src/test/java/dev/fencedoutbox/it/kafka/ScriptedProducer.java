@@ -15,7 +15,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
 /** Kafka's own producer for tests, which answers as a script says, in any order. */
-final class ScriptedProducer extends MockProducer<byte[], byte[]> {
+class ScriptedProducer extends MockProducer<byte[], byte[]> {
 
   private final Script script;
   private final Map<String, Callback> waiting = new ConcurrentHashMap<>();

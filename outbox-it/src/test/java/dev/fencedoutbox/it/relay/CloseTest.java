@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.fencedoutbox.it.support.TestDatabase;
+import dev.fencedoutbox.lease.Backoff;
 import dev.fencedoutbox.outbox.Channel;
 import dev.fencedoutbox.relay.CloseReport;
 import dev.fencedoutbox.relay.Handler;
@@ -164,7 +165,7 @@ class CloseTest {
                 })
             .start();
     begun.await();
-    assertThat(relay.close(Duration.ofSeconds(2))).isEqualTo(new CloseReport(0, 0));
+    assertThat(relay.close(Duration.ofSeconds(4))).isEqualTo(new CloseReport(0, 0));
     assertThat(rows.standing("one")).isEqualTo("READY 1");
     assertThat(rows.of("one").getLastError()).isEqualTo("java.lang.InterruptedException");
   }
@@ -207,6 +208,8 @@ class CloseTest {
         RelayOptions.defaults()
             .withConcurrency(2)
             .withLeaseFor(Duration.ofMillis(900))
+            .withAttemptBudget(1_000)
+            .withBackoff(Backoff.fixed(Duration.ofMillis(50)))
             .withPacing(
                 Pacing.defaults()
                     .withSweepEvery(Duration.ofMillis(200))

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.fencedoutbox.it.support.TestDatabase;
+import dev.fencedoutbox.lease.Backoff;
 import dev.fencedoutbox.relay.Pacing;
 import dev.fencedoutbox.relay.Relay;
 import dev.fencedoutbox.relay.RelayOptions;
@@ -39,6 +40,8 @@ class HungHeadTest {
             .withPrefetch(2)
             .withRunLength(2)
             .withLeaseFor(Duration.ofSeconds(1))
+            .withAttemptBudget(1_000) // both relays try
+            .withBackoff(Backoff.fixed(Duration.ofMillis(100)))
             .withPacing(
                 Pacing.defaults()
                     .withLongestHandling(Duration.ofMillis(200))
