@@ -12,11 +12,12 @@ record Loan(Connection connection, boolean autoCommit, int networkTimeout)
 
   private static final Logger LOG = LoggerFactory.getLogger(Loan.class);
 
-  /** Without auto-commit, and waiting for an answer for so many ms at the most. */
-  static Loan of(Connection connection, int longestSilence) throws SQLException {
+  /** With auto-commit or without, and waiting for an answer for so many ms at the most. */
+  static Loan of(Connection connection, boolean autoCommit, int longestSilence)
+      throws SQLException {
     Loan loan =
         new Loan(connection, connection.getAutoCommit(), silence(connection, longestSilence));
-    connection.setAutoCommit(false);
+    connection.setAutoCommit(autoCommit);
     return loan;
   }
 

@@ -11,7 +11,10 @@ import java.util.function.Predicate;
 import javax.sql.DataSource;
 import org.jooq.Configuration;
 import org.jooq.DSLContext;
+import org.jooq.SQLDialect;
 import org.jooq.Table;
+import org.jooq.conf.Settings;
+import org.jooq.impl.DefaultConfiguration;
 import org.jooq.impl.DefaultConnectionProvider;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -26,6 +29,11 @@ import org.slf4j.LoggerFactory;
  */
 public final class OwnTransactions {
 
+  @FunctionalInterface
+  private interface Body<T> {
+    Tried<T> on(Connection connection) throws SQLException;
+  }
+
   private static final Logger LOG = LoggerFactory.getLogger(OwnTransactions.class);
   private static final Duration SHORTEST_IDLE = Duration.ofSeconds(1);
   private static final Duration LONGEST_SILENCE = Duration.ofMinutes(10);
@@ -37,6 +45,7 @@ public final class OwnTransactions {
   private final Duration longestSilence;
   private final String alwaysSet;
   private volatile @Nullable String setUp;
+  private volatile boolean plainDefaults;
 
   /** On connections of {@code dataSource}, with the settings and listeners of {@code jooq}. */
   public OwnTransactions(DataSource dataSource, Configuration jooq, Duration leaseFor) {
@@ -48,6 +57,13 @@ public final class OwnTransactions {
             + lockWait(leaseFor).toMillis()
             + "; SET LOCAL idle_in_transaction_session_timeout = "
             + idleFor(leaseFor).toMillis();
+  }
+
+  /** For hosts that bring no configuration. Times are read as the driver has them, not as text. */
+  public static Configuration usualConfiguration() {
+    return new DefaultConfiguration()
+        .set(SQLDialect.POSTGRES)
+        .set(new Settings().withBindOffsetDateTimeType(true));
   }
 
   /**
@@ -71,8 +87,33 @@ public final class OwnTransactions {
     return attempt(body, value -> true);
   }
 
+  /**
+   * The same of a {@code body} of one statement that waits for no lock. Where the defaults are
+   * those that it needs, it is its own transaction, which saves two round trips. What cannot be
+   * read back is not tried that way again, since it has taken place.
+   */
+  public <T> Tried<T> attemptStatement(Function<DSLContext, T> body) {
+    if (!plainDefaults) {
+      return attempt(body);
+    }
+    Tried<T> tried =
+        onLoan(true, connection -> new Tried.Done<>(body.apply(context(connection)), true));
+    if (tried instanceof Tried.Failed<T> failed && failed.fault().kind() == Fault.Kind.BROKEN) {
+      plainDefaults = false;
+    }
+    return tried;
+  }
+
+  private DSLContext context(Connection connection) {
+    return jooq.derive(new DefaultConnectionProvider(connection)).dsl();
+  }
+
   /** Commits what {@code body} did if {@code wanted} says so, and rolls it back otherwise. */
   <T> Tried<T> attempt(Function<DSLContext, T> body, Predicate<T> wanted) {
+    return onLoan(false, connection -> inTransaction(connection, body, wanted));
+  }
+
+  private <T> Tried<T> onLoan(boolean autoCommit, Body<T> body) {
     Connection borrowed;
     try {
       borrowed = dataSource.getConnection();
@@ -81,8 +122,8 @@ public final class OwnTransactions {
     }
     @Nullable Tried<T> done = null;
     try (Connection connection = borrowed;
-        Loan loan = Loan.of(connection, (int) longestSilence.toMillis())) {
-      done = inTransaction(loan.connection(), body, wanted);
+        Loan loan = Loan.of(connection, autoCommit, (int) longestSilence.toMillis())) {
+      done = body.on(loan.connection());
       return done;
     } catch (SQLException | RuntimeException | Error e) {
       if (done != null) {
@@ -99,7 +140,7 @@ public final class OwnTransactions {
       throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.execute(setUp(statement));
-      T value = body.apply(jooq.derive(new DefaultConnectionProvider(connection)).dsl());
+      T value = body.apply(context(connection));
       boolean committed = wanted.test(value);
       if (committed) {
         connection.commit();
@@ -157,14 +198,18 @@ public final class OwnTransactions {
   private String setUp(Statement statement) throws SQLException {
     String known = setUp;
     if (known == null) {
-      try (ResultSet row = statement.executeQuery("SHOW synchronous_commit")) {
+      boolean durable;
+      boolean readCommitted;
+      try (ResultSet row =
+          statement.executeQuery(
+              "SELECT current_setting('synchronous_commit'), current_setting('default_transaction_isolation')")) {
         row.next();
-        known =
-            row.getString(1).equals("off")
-                ? alwaysSet + "; SET LOCAL synchronous_commit = on"
-                : alwaysSet;
+        durable = !row.getString(1).equals("off");
+        readCommitted = row.getString(2).equals("read committed");
       }
       statement.getConnection().rollback();
+      known = durable ? alwaysSet : alwaysSet + "; SET LOCAL synchronous_commit = on";
+      plainDefaults = durable && readCommitted;
       setUp = known;
     }
     return known;

@@ -8,4 +8,19 @@ package dev.fencedoutbox.engine;
  * @param buried how many were buried instead, their attempts used up
  * @param more whether there may be more at once
  */
-public record Step(int found, int reclaimed, int buried, boolean more) {}
+public record Step(int found, int reclaimed, int buried, boolean more) {
+
+  /** What both brought. */
+  public Step and(Step other) {
+    return new Step(
+        found + other.found,
+        reclaimed + other.reclaimed,
+        buried + other.buried,
+        more || other.more);
+  }
+
+  /** The same, where something was not asked. */
+  public Step andMaybeMore() {
+    return new Step(found, reclaimed, buried, true);
+  }
+}

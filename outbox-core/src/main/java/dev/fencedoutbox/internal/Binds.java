@@ -14,6 +14,7 @@ import java.util.Objects;
 import java.util.function.Function;
 import org.jooq.DataType;
 import org.jooq.Field;
+import org.jooq.Param;
 import org.jooq.Table;
 import org.jooq.impl.SQLDataType;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +35,7 @@ public record Binds(@Nullable Table<?> source, List<Field<?>> fields) {
     }
 
     /** The values of all items as one array. */
-    public Field<V[]> array(List<T> items) {
+    public Param<V[]> array(List<T> items) {
       @SuppressWarnings("unchecked") // an array of the data type's own class
       V[] values = (V[]) Array.newInstance(type.getType(), items.size());
       for (int i = 0; i < values.length; i++) {
@@ -43,9 +44,18 @@ public record Binds(@Nullable Table<?> source, List<Field<?>> fields) {
       return val(values, type.getArrayDataType());
     }
 
-    private Field<?> unnested(List<T> items) {
-      Column<T, ?> sent = asSent();
-      return function(systemName("unnest"), sent.type(), sent.array(items)).as(name);
+    /** The values of all items as they travel. */
+    public Param<?> sent(List<T> items) {
+      return asSent().array(items);
+    }
+
+    /** The type of {@link #sent}. */
+    public DataType<?> sentType() {
+      return asSent().type().getArrayDataType();
+    }
+
+    private Field<?> unnested(Field<?> sent) {
+      return function(systemName("unnest"), asSent().type(), sent).as(name);
     }
 
     /** How the value travels in an array: jOOQ garbles empty bytes there. */
@@ -65,12 +75,12 @@ public record Binds(@Nullable Table<?> source, List<Field<?>> fields) {
 
     private Field<V> arrived(Table<?> source, int index) {
       if (type.getType() == byte[].class) {
-        return function(systemName("decode"), type, sent(source, index), inline("base64"));
+        return function(systemName("decode"), type, text(source, index), inline("base64"));
       }
       return Objects.requireNonNull(source.field(index, type));
     }
 
-    private static Field<String> sent(Table<?> source, int index) {
+    private static Field<String> text(Table<?> source, int index) {
       return Objects.requireNonNull(source.field(index, SQLDataType.CLOB));
     }
   }
@@ -84,13 +94,16 @@ public record Binds(@Nullable Table<?> source, List<Field<?>> fields) {
     return items.size() == 1
         ? new Binds(
             null, columns.stream().<Field<?>>map(column -> column.bind(items.get(0))).toList())
-        : rows(alias, items, columns);
+        : rows(alias, columns, column -> column.sent(items));
   }
 
-  private static <T> Binds rows(String alias, List<T> items, List<Column<T, ?>> columns) {
+  /** The rows of any parallel arrays. */
+  public static <T> Binds rows(
+      String alias, List<Column<T, ?>> columns, Function<Column<T, ?>, Field<?>> array) {
     // Set-returning functions in one select list advance in step; jOOQ has no unnest of many arrays
     Table<?> source =
-        select(columns.stream().map(column -> column.unnested(items)).toList()).asTable(alias);
+        select(columns.stream().map(column -> column.unnested(array.apply(column))).toList())
+            .asTable(alias);
     List<Field<?>> fields = new ArrayList<>();
     for (int i = 0; i < columns.size(); i++) {
       fields.add(columns.get(i).arrived(source, i));

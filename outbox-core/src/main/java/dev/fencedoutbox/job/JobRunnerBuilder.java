@@ -17,8 +17,6 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongSupplier;
 import javax.sql.DataSource;
 import org.jooq.Configuration;
-import org.jooq.SQLDialect;
-import org.jooq.impl.DefaultConfiguration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +30,7 @@ public final class JobRunnerBuilder {
   private final DataSource dataSource;
   private final List<Desk<?, ?, ?>> desks = new ArrayList<>();
   private final List<Runnable> onRecord = new ArrayList<>();
-  private Configuration jooq = new DefaultConfiguration().set(SQLDialect.POSTGRES);
+  private Configuration jooq = OwnTransactions.usualConfiguration();
   private String name = "runner-%08x".formatted(ThreadLocalRandom.current().nextInt());
   private JobRunnerOptions options = JobRunnerOptions.defaults();
   private LongSupplier nanoClock = System::nanoTime;

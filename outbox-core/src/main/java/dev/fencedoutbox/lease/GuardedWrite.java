@@ -56,8 +56,14 @@ final class GuardedWrite {
 
   static <K> List<LeaseOutcome> run(
       DSLContext context, List<Lease<K>> leases, ResultQuery<Record2<K, Long>> statement) {
+    return outcomes(context, leases, context.fetch(statement));
+  }
+
+  /** By the rows that the statement returned. */
+  static <K> List<LeaseOutcome> outcomes(
+      DSLContext context, List<Lease<K>> leases, List<Record2<K, Long>> returned) {
     Set<Claim> accepted = new HashSet<>();
-    context.fetch(statement).forEach(row -> accepted.add(new Claim(row.value1(), row.value2())));
+    returned.forEach(row -> accepted.add(new Claim(row.value1(), row.value2())));
     Map<Claim, LeaseOutcome> refusals = refusals(context, leases, accepted);
     return leases.stream()
         .map(lease -> refusals.getOrDefault(Claim.of(lease), LeaseOutcome.ACCEPTED))

@@ -89,6 +89,16 @@ public final class Leases {
     return claim(dsl, table, LeaseStatements.claimByKey(table, terms, owner, key));
   }
 
+  /** The same claim for those who make it again and again: its statement is rendered once. */
+  public <K, V> RepeatedClaim<K, V> repeatedClaim(LeaseTable<K, V> table, ClaimTerms terms) {
+    return new RepeatedClaim<>(this, table, terms);
+  }
+
+  /** {@link #completeAll} for those who do it again and again: its statement is rendered once. */
+  public <K> RepeatedCompletion<K> repeatedCompletion(LeaseTable<K, ?> table) {
+    return new RepeatedCompletion<>(this, table);
+  }
+
   private <K, V> Claims<K, V> claim(
       DSLContext dsl, LeaseTable<K, V> table, ClaimStatement<K, V> statement) {
     DSLContext context = context(dsl, table);
@@ -115,7 +125,7 @@ public final class Leases {
     return ordered;
   }
 
-  private static <K> void report(LeaseTable<K, ?> table, List<Buried<K>> burials) {
+  static <K> void report(LeaseTable<K, ?> table, List<Buried<K>> burials) {
     for (Buried<K> buried : burials) {
       LOG.error(
           "Buried {} {} after {} attempts; it is DEAD and is not claimed again until somebody"
@@ -296,6 +306,14 @@ public final class Leases {
     }
     List<Lease<K>> leases = all.stream().map(leaseOf).toList();
     return GuardedWrite.run(context(dsl, leases.get(0).table()), leases, statement.apply(all));
+  }
+
+  String owner() {
+    return owner;
+  }
+
+  long nanoTime() {
+    return nanoClock.getAsLong();
   }
 
   static DSLContext context(DSLContext dsl, LeaseTable<?, ?> table) {

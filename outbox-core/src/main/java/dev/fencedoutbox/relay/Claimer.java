@@ -10,10 +10,10 @@ import dev.fencedoutbox.lease.ClaimTerms;
 import dev.fencedoutbox.lease.Claimed;
 import dev.fencedoutbox.lease.Claims;
 import dev.fencedoutbox.lease.KeyWalk;
-import dev.fencedoutbox.lease.LeaseTable;
 import dev.fencedoutbox.lease.Leases;
 import dev.fencedoutbox.lease.OrderedClaims;
 import dev.fencedoutbox.lease.OrderedTable;
+import dev.fencedoutbox.lease.RepeatedClaim;
 import dev.fencedoutbox.outbox.Channel;
 import dev.fencedoutbox.outbox.Delivery;
 import dev.fencedoutbox.outbox.Outbox;
@@ -22,46 +22,28 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
-import java.util.stream.Stream;
-import org.jooq.Condition;
 import org.jooq.DSLContext;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Claims in one transaction of its own: deliveries without an ordering key from the scan floor on,
- * and runs of ordering keys from where the walk stands. Each kind has the first choice in turn. For
- * one thread.
+ * Claims deliveries without an ordering key from the scan floor on, and runs of ordering keys from
+ * where the walk stands, each kind in a transaction of its own. For one thread.
  */
 final class Claimer {
 
   /** Keys that are met and cannot be taken are passed over by so many claims before a pause. */
   private static final int LONGEST_EMPTY_WALK = 20;
 
-  private record Brought(
-      Claims<Long, Delivery> free, int freeLimit, @Nullable OrderedClaims<Long, Delivery> ordered) {
-
-    boolean isFreeFull() {
-      return free.claimed().size() + free.buried().size() >= freeLimit;
-    }
-
-    List<Claimed<Long, Delivery>> inOrder() {
-      return ordered == null ? List.of() : ordered.claims().claimed();
-    }
-  }
-
-  private static final Claims<Long, Delivery> NOTHING = new Claims<>(List.of(), List.of());
-
   private final OwnTransactions database;
   private final Leases leases;
-  private final LeaseTable<Long, Delivery> free;
+  private final RepeatedClaim<Long, Delivery> free;
   private final OrderedTable<Long, Delivery> ordered;
   private final ClaimTerms terms;
   private final RelayOptions options;
   private final LongSupplier nanoClock;
   private final ScanFloor floor;
+  private final Turns turns = new Turns();
   private String walkedTo = "";
   private int emptyWalks;
-  private boolean orderedFirst;
 
   Claimer(
       OwnTransactions database,
@@ -73,67 +55,80 @@ final class Claimer {
       LongSupplier nanoClock) {
     this.database = database;
     this.leases = leases;
-    this.free = outbox.deliveries(channel);
     this.ordered = outbox.orderedDeliveries(channel);
     this.options = options;
     this.terms = options.terms().withAttemptBudget(attemptBudget);
     this.nanoClock = nanoClock;
+    this.free = leases.repeatedClaim(outbox.deliveries(channel), terms);
     // Jitter brings an idle relay's polls up to a fifth early; each of them is to sweep
     this.floor = new ScanFloor(options.pacing().sweepEvery().multipliedBy(3).dividedBy(4));
   }
 
-  /** Claims as much as that; the runs are in {@code into} when it is committed. */
+  /**
+   * Claims as much as that; the runs are in {@code into} when it is committed. It has failed if its
+   * first transaction did: what that brought is handed on, whatever becomes of the second.
+   */
   Tried<Step> claim(int limit, List<Run<DeliveryWork>> into) {
-    Condition from = floor.next(nanoClock.getAsLong());
-    boolean orderedNow = orderedFirst;
-    orderedFirst = !orderedFirst;
-    Tried<Brought> tried =
-        database.attempt(
-            tx -> orderedNow ? orderedThenFree(tx, from, limit) : freeThenOrdered(tx, from, limit));
-    if (tried instanceof Tried.Failed<Brought> failed) {
+    boolean orderedFirst = turns.orderedIsFirst(nanoClock.getAsLong());
+    Tried<Step> first = orderedFirst ? inOrder(limit, into) : free(limit, into);
+    if (!(first instanceof Tried.Done<Step> done)) {
+      return first;
+    }
+    int rest = limit - done.value().found();
+    if (rest == 0) {
+      return new Tried.Done<>(done.value().andMaybeMore(), true);
+    }
+    Tried<Step> second = orderedFirst ? free(rest, into) : inOrder(rest, into);
+    return second instanceof Tried.Done<Step> also
+        ? new Tried.Done<>(done.value().and(also.value()), true)
+        : new Tried.Done<>(done.value().andMaybeMore(), true);
+  }
+
+  private Tried<Step> free(int limit, List<Run<DeliveryWork>> into) {
+    long began = nanoClock.getAsLong();
+    ScanFloor.From from = floor.next(began);
+    Tried<Claims<Long, Delivery>> tried =
+        database.attemptStatement(dsl -> free.claim(dsl, from.range(), from.values(), limit));
+    if (tried instanceof Tried.Failed<Claims<Long, Delivery>> failed) {
       return new Tried.Failed<>(failed.fault());
     }
-    return new Tried.Done<>(take(((Tried.Done<Brought>) tried).value(), into), true);
+    Claims<Long, Delivery> claims = ((Tried.Done<Claims<Long, Delivery>>) tried).value();
+    boolean full = claims.claimed().size() + claims.buried().size() >= limit;
+    turns.freeWas(claims.isEmpty(), began, nanoClock.getAsLong());
+    floor.claimed(claims.claimed(), full);
+    claims.claimed().forEach(claimed -> into.add(Run.single(work(claimed))));
+    return new Tried.Done<>(step(claims, full), true);
   }
 
-  private Brought freeThenOrdered(DSLContext tx, Condition from, int limit) {
-    Claims<Long, Delivery> first = leases.claim(tx, free.where(from), terms, limit);
-    int rest = limit - first.claimed().size();
-    return new Brought(first, limit, rest == 0 ? null : inOrder(tx, rest));
-  }
-
-  private Brought orderedThenFree(DSLContext tx, Condition from, int limit) {
-    OrderedClaims<Long, Delivery> first = inOrder(tx, limit);
-    int rest = limit - first.claims().claimed().size();
-    return rest == 0
-        ? new Brought(NOTHING, 0, first)
-        : new Brought(leases.claim(tx, free.where(from), terms, rest), rest, first);
-  }
-
-  private OrderedClaims<Long, Delivery> inOrder(DSLContext tx, int limit) {
+  private Tried<Step> inOrder(int limit, List<Run<DeliveryWork>> into) {
+    long began = nanoClock.getAsLong();
     KeyWalk walk = new KeyWalk(walkedTo, limit, Math.min(options.runLength(), limit));
-    OrderedClaims<Long, Delivery> claims = leases.claimInOrder(tx, ordered, terms, walk);
-    if (options.deadHead() == DeadHeadPolicy.SKIP) {
-      RecordStatements.skip(
-          tx, claims.claims().buried().stream().map(buried -> buried.key()).toList());
+    Tried<OrderedClaims<Long, Delivery>> tried =
+        options.deadHead() == DeadHeadPolicy.SKIP
+            ? database.attempt(tx -> skippingDeadHeads(tx, walk))
+            : database.attemptStatement(dsl -> leases.claimInOrder(dsl, ordered, terms, walk));
+    if (tried instanceof Tried.Failed<OrderedClaims<Long, Delivery>> failed) {
+      return new Tried.Failed<>(failed.fault());
     }
+    OrderedClaims<Long, Delivery> claims =
+        ((Tried.Done<OrderedClaims<Long, Delivery>>) tried).value();
+    boolean nothing = claims.claims().isEmpty() && claims.next().atStart();
+    turns.orderedWas(nothing, began, nanoClock.getAsLong());
+    into.addAll(runs(claims.claims().claimed()));
+    return new Tried.Done<>(step(claims.claims(), walkOn(claims)), true);
+  }
+
+  private OrderedClaims<Long, Delivery> skippingDeadHeads(DSLContext tx, KeyWalk walk) {
+    OrderedClaims<Long, Delivery> claims = leases.claimInOrder(tx, ordered, terms, walk);
+    RecordStatements.skip(
+        tx, claims.claims().buried().stream().map(buried -> buried.key()).toList());
     return claims;
   }
 
-  private Step take(Brought brought, List<Run<DeliveryWork>> into) {
-    List<Claimed<Long, Delivery>> inOrder = brought.inOrder();
-    if (brought.freeLimit() > 0) {
-      floor.claimed(brought.free().claimed(), brought.isFreeFull());
-    }
-    boolean walkGoesOn = walkOn(brought.ordered());
-    List<Claimed<Long, Delivery>> free = brought.free().claimed();
-    free.forEach(claimed -> into.add(Run.single(work(claimed))));
-    into.addAll(runs(inOrder));
-    return new Step(
-        free.size() + inOrder.size(),
-        (int) Stream.concat(free.stream(), inOrder.stream()).filter(Claimed::reclaimed).count(),
-        buried(brought),
-        brought.freeLimit() == 0 || brought.isFreeFull() || walkGoesOn);
+  private static Step step(Claims<Long, Delivery> claims, boolean more) {
+    List<Claimed<Long, Delivery>> claimed = claims.claimed();
+    int reclaimed = (int) claimed.stream().filter(Claimed::reclaimed).count();
+    return new Step(claimed.size(), reclaimed, claims.buried().size(), more);
   }
 
   private DeliveryWork work(Claimed<Long, Delivery> claimed) {
@@ -150,16 +145,8 @@ final class Claimer {
     return byKey.values().stream().map(Run::ordered).toList();
   }
 
-  private static int buried(Brought brought) {
-    int free = brought.free().buried().size();
-    return brought.ordered() == null ? free : free + brought.ordered().claims().buried().size();
-  }
-
   /** Whether the walk should go on at once. */
-  private boolean walkOn(@Nullable OrderedClaims<Long, Delivery> claims) {
-    if (claims == null) {
-      return true;
-    }
+  private boolean walkOn(OrderedClaims<Long, Delivery> claims) {
     walkedTo = claims.next().after();
     emptyWalks = claims.claims().isEmpty() ? emptyWalks + 1 : 0;
     if (claims.next().atStart() || emptyWalks >= LONGEST_EMPTY_WALK) {

@@ -9,7 +9,9 @@ import dev.fencedoutbox.engine.Verdict;
 import dev.fencedoutbox.engine.Writes;
 import dev.fencedoutbox.internal.HostContext;
 import dev.fencedoutbox.lease.LeaseOutcome;
+import dev.fencedoutbox.lease.LeaseTable;
 import dev.fencedoutbox.lease.Leases;
+import dev.fencedoutbox.lease.RepeatedCompletion;
 import dev.fencedoutbox.schema.enums.DeliveryStatus;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,10 +21,12 @@ import org.jooq.DSLContext;
 final class RecordStatements {
 
   private final Leases leases;
+  private final RepeatedCompletion<Long> completion;
   private final RelayOptions options;
 
-  RecordStatements(Leases leases, RelayOptions options) {
+  RecordStatements(Leases leases, LeaseTable<Long, ?> deliveries, RelayOptions options) {
     this.leases = leases;
+    this.completion = leases.repeatedCompletion(deliveries);
     this.options = options;
   }
 
@@ -30,7 +34,7 @@ final class RecordStatements {
   List<LeaseOutcome> write(DSLContext tx, List<Answer> same) {
     Verdict kind = same.get(0).verdict();
     if (kind instanceof Verdict.Complete) {
-      return leases.completeAll(tx, same.stream().map(Answer::lease).toList());
+      return completion.completeAll(tx, same.stream().map(Answer::lease).toList());
     }
     return kind instanceof Verdict.Dead ? bury(tx, same) : Writes.of(leases, tx, same);
   }

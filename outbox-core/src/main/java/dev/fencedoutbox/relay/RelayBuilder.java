@@ -22,8 +22,6 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 import javax.sql.DataSource;
 import org.jooq.Configuration;
-import org.jooq.SQLDialect;
-import org.jooq.impl.DefaultConfiguration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +34,7 @@ public final class RelayBuilder {
 
   private final DataSource dataSource;
   private final List<WakeupSource> wakeups = new ArrayList<>();
-  private Configuration jooq = new DefaultConfiguration().set(SQLDialect.POSTGRES);
+  private Configuration jooq = OwnTransactions.usualConfiguration();
   private Channel channel = Channel.DEFAULT;
   private String name = "relay-%08x".formatted(ThreadLocalRandom.current().nextInt());
   private Outbox outbox = Outbox.create();
@@ -217,7 +215,7 @@ public final class RelayBuilder {
             routes,
             options,
             interceptor,
-            new RecordStatements(leases, options));
+            new RecordStatements(leases, outbox.deliveries(channel), options));
     return new Engine.Parts<>(database, leases, deliveries, options.forEngine(), nanoClock);
   }
 }

@@ -1,17 +1,20 @@
 package dev.fencedoutbox.relay;
 
+import static dev.fencedoutbox.lease.RepeatedClaim.placeholder;
 import static dev.fencedoutbox.schema.Tables.DELIVERY;
 import static org.jooq.impl.DSL.noCondition;
 import static org.jooq.impl.DSL.row;
 import static org.jooq.impl.DSL.val;
 
 import dev.fencedoutbox.lease.Claimed;
+import dev.fencedoutbox.lease.RepeatedClaim.Range;
 import dev.fencedoutbox.outbox.Delivery;
 import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.util.Comparator;
 import java.util.List;
-import org.jooq.Condition;
+import org.jooq.Field;
+import org.jooq.Param;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +27,9 @@ import org.jspecify.annotations.Nullable;
  * looks back a little, for transactions that were committed after later ones. For one thread.
  */
 final class ScanFloor {
+
+  /** What a claim looks at: one of a few ranges, and where it begins. */
+  record From(Range range, List<Param<?>> values) {}
 
   /** A place in the order of claims. */
   record Position(OffsetDateTime dueAt, long id) {
@@ -39,6 +45,19 @@ final class ScanFloor {
   /** How far a claim looks back for commits that came late, between two sweeps. */
   static final Duration LOOK_BACK = Duration.ofSeconds(1);
 
+  private static final String DUE_AT = "floor_due_at";
+  private static final String ID = "floor_id";
+  private static final Field<OffsetDateTime> FLOOR =
+      placeholder(DUE_AT, DELIVERY.NEXT_ATTEMPT_AT.getDataType());
+  private static final Range ALL = new Range(noCondition(), List.of());
+  private static final Range LOOKING_BACK =
+      new Range(DELIVERY.NEXT_ATTEMPT_AT.ge(FLOOR), List.of(DUE_AT));
+  private static final Range ONWARDS =
+      new Range(
+          row(DELIVERY.NEXT_ATTEMPT_AT, DELIVERY.ID)
+              .ge(row(FLOOR, placeholder(ID, DELIVERY.ID.getDataType()))),
+          List.of(DUE_AT, ID));
+
   private final long sweepNanos;
   private @Nullable Position reached;
   private boolean behind;
@@ -51,23 +70,23 @@ final class ScanFloor {
   }
 
   /** What the next claim looks at. */
-  Condition next(long nowNanos) {
+  From next(long nowNanos) {
     sweeping = reached == null || nowNanos - sweptNanos >= sweepNanos;
     askedNanos = nowNanos;
-    return condition(sweeping ? null : reached, behind);
+    return from(sweeping ? null : reached, behind);
   }
 
-  private static Condition condition(@Nullable Position from, boolean behind) {
+  private static From from(@Nullable Position from, boolean behind) {
     if (from == null) {
-      return noCondition();
+      return new From(ALL, List.of());
     }
     return behind
-        ? row(DELIVERY.NEXT_ATTEMPT_AT, DELIVERY.ID)
-            .ge(
-                row(
-                    val(from.dueAt(), DELIVERY.NEXT_ATTEMPT_AT),
-                    val((Long) from.id(), DELIVERY.ID)))
-        : DELIVERY.NEXT_ATTEMPT_AT.ge(val(from.dueAt().minus(LOOK_BACK), DELIVERY.NEXT_ATTEMPT_AT));
+        ? new From(
+            ONWARDS,
+            List.of(
+                val(from.dueAt(), DELIVERY.NEXT_ATTEMPT_AT), val((Long) from.id(), DELIVERY.ID)))
+        : new From(
+            LOOKING_BACK, List.of(val(from.dueAt().minus(LOOK_BACK), DELIVERY.NEXT_ATTEMPT_AT)));
   }
 
   /**

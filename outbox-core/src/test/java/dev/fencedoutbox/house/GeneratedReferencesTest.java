@@ -17,9 +17,12 @@ import org.junit.jupiter.api.Test;
 /** What is written in strings, a changed schema cannot break. */
 class GeneratedReferencesTest {
 
+  /** But for what jOOQ has rendered of a typed statement and is sent again. */
   @Test
   void sql_isNeverText() {
     noClasses()
+        .that()
+        .doNotHaveFullyQualifiedName("dev.fencedoutbox.lease.Rendered")
         .should()
         .accessTargetWhere(
             target(

@@ -16,7 +16,8 @@ class ScanFloorTest {
   private final ScanFloor floor = new ScanFloor(SWEEP);
 
   private String next(Duration at) {
-    return DSL.using(SQLDialect.POSTGRES).renderInlined(floor.next(at.toNanos()));
+    ScanFloor.From from = floor.next(at.toNanos());
+    return DSL.using(SQLDialect.POSTGRES).renderInlined(from.range().condition()) + from.values();
   }
 
   private static Duration seconds(long seconds) {
@@ -25,14 +26,14 @@ class ScanFloorTest {
 
   @Test
   void first_sweepsFromTheBeginning() {
-    assertThat(next(seconds(100))).isEqualTo("true");
+    assertThat(next(seconds(100))).isEqualTo("true[]");
   }
 
   @Test
   void beforeAnythingWasFound_everyOneSweeps() {
     next(seconds(100));
     floor.claimed(List.of(), false);
-    assertThat(next(seconds(100))).isEqualTo("true");
+    assertThat(next(seconds(100))).isEqualTo("true[]");
   }
 
   @Test
@@ -53,28 +54,28 @@ class ScanFloorTest {
   void everySweepInterval_itSweepsFromTheBeginning() {
     next(seconds(100));
     floor.claimed(List.of(claimed(7, seconds(9))), false);
-    assertThat(next(seconds(101))).isNotEqualTo("true");
-    assertThat(next(seconds(102))).isEqualTo("true");
+    assertThat(next(seconds(101))).isNotEqualTo("true[]");
+    assertThat(next(seconds(102))).isEqualTo("true[]");
     floor.claimed(List.of(), false);
-    assertThat(next(seconds(103))).isNotEqualTo("true");
+    assertThat(next(seconds(103))).isNotEqualTo("true[]");
   }
 
   @Test
   void sweep_whoseClaimBroughtNoAnswer_isRepeated() {
     next(seconds(100));
     floor.claimed(List.of(claimed(7, seconds(9))), false);
-    assertThat(next(seconds(102))).isEqualTo("true");
-    assertThat(next(seconds(102))).isEqualTo("true");
+    assertThat(next(seconds(102))).isEqualTo("true[]");
+    assertThat(next(seconds(102))).isEqualTo("true[]");
   }
 
   @Test
   void sweep_thatFindsSomethingOld_doesNotMoveTheFloorBack_unlessThereIsMore() {
     next(seconds(100));
     floor.claimed(List.of(claimed(7, seconds(9))), false);
-    assertThat(next(seconds(102))).isEqualTo("true");
+    assertThat(next(seconds(102))).isEqualTo("true[]");
     floor.claimed(List.of(claimed(1, seconds(1))), false);
     assertThat(next(seconds(103))).contains("12:00:08");
-    assertThat(next(seconds(104))).isEqualTo("true");
+    assertThat(next(seconds(104))).isEqualTo("true[]");
     floor.claimed(List.of(claimed(2, seconds(2))), true);
     assertThat(next(seconds(105))).contains("12:00:02");
   }

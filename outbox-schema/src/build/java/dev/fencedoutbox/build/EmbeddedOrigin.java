@@ -38,8 +38,9 @@ final class EmbeddedOrigin implements Origin {
               .setOutputRedirector(toOutput)
               .setErrorRedirector(toOutput)
               // The data is thrown away with the server: a crash of the machine may lose it.
-              // synchronous_commit stays on, so that commits behave as they do elsewhere.
               .setServerConfig("fsync", "off")
+              // Which the embedding switches off: commits are to behave as they do elsewhere.
+              .setServerConfig("synchronous_commit", "on")
               .setServerConfig("max_connections", "200")
               .setServerConfig("track_counts", "on")
               .start();
