@@ -1,0 +1,145 @@
+package dev.fencedoutbox.it.matrix;
+
+import dev.fencedoutbox.it.matrix.CombinationRun.Result;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** The matrix's command: {@code mvn -q -Pmatrix verify}. */
+@Command(
+    name = "matrix",
+    mixinStandardHelpOptions = true,
+    description = "Runs the contract suites on each combination of PostgreSQL, jOOQ and Java.",
+    exitCodeListHeading = "Exit status:%n",
+    exitCodeList = {
+      "0:all passed",
+      "1:one did not",
+      "2:nothing was started: bad options or no JDK"
+    })
+public final class Matrix implements Callable<Integer> {
+
+  private static final int OK = 0;
+  private static final int NOT_OK = 1;
+  private static final int NOT_STARTED = 2;
+  private static final List<String> AT_SCALE = List.of();
+
+  @Option(names = "--postgres", split = ",", required = true, description = "versions of binaries")
+  private List<String> postgres = List.of();
+
+  @Option(names = "--jooq", split = ",", required = true, description = "versions")
+  private List<String> jooq = List.of();
+
+  @Option(names = "--java", split = ",", required = true, description = "major versions")
+  private List<Integer> java = List.of();
+
+  @Option(names = "--platform", required = true, description = "of the binaries: linux-amd64")
+  private String platform = "";
+
+  @Option(names = "--jars", required = true, description = "where the jars of all of these lie")
+  private Path jars = Path.of("");
+
+  @Option(names = "--only", defaultValue = "", description = "e.g. 14+3.19+17,18 or *+3.21")
+  private String only = "";
+
+  @Option(names = "--at-once", defaultValue = "2", description = "combinations that run at a time")
+  private int atOnce;
+
+  private final PrintStream out;
+  private final PrintStream err;
+
+  Matrix(PrintStream out, PrintStream err) {
+    this.out = out;
+    this.err = err;
+  }
+
+  /** Ends the JVM with the exit status. */
+  public static void main(String[] args) {
+    System.exit(new CommandLine(new Matrix(System.out, System.err)).execute(args));
+  }
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    List<Combination> all = Combination.of(postgres, jooq, java);
+    List<Combination> selected;
+    try {
+      selected = Selection.of(all, only);
+    } catch (IllegalArgumentException e) {
+      err.println(e.getMessage());
+      return NOT_STARTED;
+    }
+    Map<Integer, Path> homes = homes(selected);
+    List<Combination> runnable =
+        selected.stream().filter(c -> homes.containsKey(c.java())).toList();
+    if (runnable.isEmpty() || (runnable.size() < selected.size() && System.getenv("CI") != null)) {
+      return NOT_STARTED;
+    }
+    List<Result> results = run(runnable, all, homes);
+    long passed = results.stream().filter(Result::passed).count();
+    Files.writeString(jars.resolve("matrix.md"), Report.table(results));
+    out.printf("matrix: combinations=%d passed=%d%n", results.size(), passed);
+    return passed == results.size() ? OK : NOT_OK;
+  }
+
+  private Map<Integer, Path> homes(List<Combination> combinations) {
+    Map<Integer, Path> homes = new LinkedHashMap<>();
+    combinations.stream()
+        .map(Combination::java)
+        .distinct()
+        .forEach(
+            major ->
+                Jdks.home(major)
+                    .ifPresentOrElse(home -> homes.put(major, home), () -> missing(major)));
+    return homes;
+  }
+
+  private void missing(int major) {
+    err.printf(
+        "!! NO JAVA %d HERE (JAVA_HOME_%1$d, JAVA_HOME, /usr/lib/jvm): ITS COMBINATIONS ARE LEFT"
+            + " OUT%n",
+        major);
+  }
+
+  /** Runs some at a time, and tells of each when those before it have ended. */
+  private List<Result> run(
+      List<Combination> combinations, List<Combination> all, Map<Integer, Path> homes)
+      throws IOException, InterruptedException {
+    ExecutorService threads = Executors.newFixedThreadPool(atOnce);
+    try {
+      List<Future<Result>> running = new ArrayList<>();
+      for (Combination combination : combinations) {
+        Path home = Objects.requireNonNull(homes.get(combination.java()));
+        List<String> more = combination.isFirstOf(all) ? AT_SCALE : List.of();
+        running.add(
+            threads.submit(
+                () ->
+                    new CombinationRun(combination, jars)
+                        .run(home, ClassPath.of(combination, platform, jars), List.of(), more)));
+      }
+      List<Result> results = new ArrayList<>();
+      for (Future<Result> future : running) {
+        Result result = future.get();
+        Report.print(out, result);
+        results.add(result);
+      }
+      return results;
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("A combination could not be run", e.getCause());
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+}
