@@ -48,16 +48,21 @@ final class Steps {
   /** The same context, of which each statement and each commit is a step. */
   DSLContext of(DSLContext dsl) {
     return dsl.configuration()
+        // Before there is a statement: jOOQ 3.20.11 would close it with the one that runs here
+        .deriveAppending(ExecuteListener.onPrepareStart(this::backend))
         .deriveAppending(ExecuteListener.onExecuteStart(this::statement))
         .deriveAppending(TransactionListener.onCommitStart(commit -> step("its commit")))
         .dsl();
   }
 
-  private void statement(ExecuteContext context) {
+  private void backend(ExecuteContext context) {
     backend.set(
         DSL.using(context.connection(), SQLDialect.POSTGRES)
             .fetchSingle(select(function(systemName("pg_backend_pid"), SQLDataType.INTEGER)))
             .value1());
+  }
+
+  private void statement(ExecuteContext context) {
     @Nullable String sql = context.sql();
     String text = sql == null ? "a batch" : sql.strip().replaceAll("\\s+", " ");
     step(text.length() > SHOWN ? text.substring(0, SHOWN) + "..." : text);
