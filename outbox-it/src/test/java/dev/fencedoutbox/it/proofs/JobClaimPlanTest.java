@@ -118,7 +118,7 @@ class JobClaimPlanTest {
   }
 
   private static Record updates(DSLContext dsl) {
-    dsl.fetch("select pg_stat_force_next_flush()");
+    Backlog.flushCounters(dsl);
     return dsl.fetchSingle(
         "select n_tup_upd, n_tup_hot_upd from pg_stat_user_tables"
             + " where schemaname = 'outbox' and relname = 'job'");

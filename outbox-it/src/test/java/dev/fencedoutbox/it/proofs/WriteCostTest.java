@@ -109,7 +109,7 @@ class WriteCostTest {
     }
 
     private static Updates read(DSLContext dsl) {
-      dsl.fetch("select pg_stat_force_next_flush()");
+      Backlog.flushCounters(dsl);
       var row =
           dsl.fetchSingle(
               "select n_tup_upd, n_tup_hot_upd from pg_stat_user_tables"
