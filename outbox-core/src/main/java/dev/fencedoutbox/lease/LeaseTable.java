@@ -100,21 +100,25 @@ public final class LeaseTable<K, V> {
 
   /** Names the column that counts claims. */
   public interface EpochStep<R extends Record, K> {
+    /** {@code bigint NOT NULL}, raised by one at each claim and never reset. */
     AttemptsStep<R, K> epoch(TableField<R, Long> column);
   }
 
   /** Names the column that counts attempts. */
   public interface AttemptsStep<R extends Record, K> {
+    /** {@code int NOT NULL}, raised by one at each claim, and lowered by a release. */
     LeaseUntilStep<R, K> attempts(TableField<R, Integer> column);
   }
 
   /** Names the column of the deadline. */
   public interface LeaseUntilStep<R extends Record, K> {
+    /** {@code timestamptz}, null while nobody holds the row. */
     StatusStep<R, K> leaseUntil(TableField<R, OffsetDateTime> column);
   }
 
   /** Names the status column and three of its labels. */
   public interface StatusStep<R extends Record, K> {
+    /** The labels of rows that wait, that are held, and that are given up; all three differ. */
     <S> CompletionStep<R, K, S> status(TableField<R, S> column, S ready, S inProgress, S dead);
   }
 

@@ -15,6 +15,9 @@ public final class ManualClock implements LongSupplier {
 
   private final AtomicLong nanos = new AtomicLong();
 
+  /** One that stands at zero. */
+  public ManualClock() {}
+
   /**
    * Lets that time pass.
    *

@@ -1,12 +1,16 @@
 package dev.fencedoutbox.house;
 
 import static com.tngtech.archunit.core.domain.JavaModifier.PUBLIC;
+import static java.util.stream.Collectors.joining;
+import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaMethod;
 import com.tngtech.archunit.core.domain.JavaParameterizedType;
 import com.tngtech.archunit.core.domain.JavaType;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
 import dev.fencedoutbox.lease.Burial;
 import dev.fencedoutbox.lease.Claims;
 import dev.fencedoutbox.lease.EffectOutcome;
@@ -16,8 +20,12 @@ import dev.fencedoutbox.lease.Leases;
 import dev.fencedoutbox.lease.OrderedClaims;
 import dev.fencedoutbox.lease.RenewOutcome;
 import dev.fencedoutbox.lease.Retry;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jooq.DSLContext;
 import org.junit.jupiter.api.Test;
@@ -32,150 +40,63 @@ class PublicApiTest {
           .filter(PublicApiTest::isVisible)
           .toList();
 
+  /** The tables, their records, keys and indexes. */
+  private static final JavaClasses GENERATED =
+      new ClassFileImporter().importPackages("dev.fencedoutbox.schema");
+
   private static final Set<String> CLAIMS =
       Set.of(Claims.class.getName(), OrderedClaims.class.getName());
 
   private static final JavaClass LEASES = House.CLASSES.get(Leases.class);
 
+  private static final Pattern EXPORT = Pattern.compile("\\s+exports ([a-z.]+);");
+
+  /** All types, and of each all that a caller or a subclass sees. */
   @Test
-  void publicTypes_areThese() {
-    assertThat(PUBLISHED)
-        .extracting(type -> type.getName().substring("dev.fencedoutbox.".length()))
-        .containsExactlyInAnyOrder(
-            "http.HttpPublisher",
-            "http.HttpPublisherBuilder",
-            "inbox.Inbox",
-            "inbox.InboxOutcome",
-            "job.CancelOutcome",
-            "job.DeadJobs",
-            "job.DeliveryIntent",
-            "job.JobHandler",
-            "job.JobKind",
-            "job.JobOutcome",
-            "job.JobOutcome$Bury",
-            "job.JobOutcome$Done",
-            "job.JobOutcome$Release",
-            "job.JobOutcome$Retry",
-            "job.JobOutcome$Settled",
-            "job.JobRunner",
-            "job.JobRunnerBuilder",
-            "job.JobRunnerCounters",
-            "job.JobRunnerOptions",
-            "job.JobView",
-            "job.JobWaitOptions",
-            "job.JobWaits",
-            "job.Jobs",
-            "job.NewJob",
-            "job.RedriveOutcome",
-            "job.RunningJob",
-            "job.SubmitOutcome",
-            "job.Submitted",
-            "kafka.KafkaHeaders",
-            "kafka.KafkaPublisher",
-            "kafka.KafkaPublisherBuilder",
-            "lease.Accepted",
-            "lease.Burial",
-            "lease.Buried",
-            "lease.ClaimStatement",
-            "lease.ClaimTerms",
-            "lease.Claimed",
-            "lease.Claims",
-            "lease.Effect",
-            "lease.EffectOutcome",
-            "lease.Epoch",
-            "lease.Finished",
-            "lease.KeyWalk",
-            "lease.Lease",
-            "lease.LeaseFaults",
-            "lease.LeaseOutcome",
-            "lease.LeaseStatements",
-            "lease.LeaseTable",
-            "lease.LeaseTable$AttemptsStep",
-            "lease.LeaseTable$CompletionStep",
-            "lease.LeaseTable$EpochStep",
-            "lease.LeaseTable$LeaseUntilStep",
-            "lease.LeaseTable$StatusStep",
-            "lease.Leases",
-            "lease.OrderedClaimStatement",
-            "lease.OrderedClaims",
-            "lease.OrderedTable",
-            "lease.RenewOutcome",
-            "lease.RenewOutcome$Refused",
-            "lease.RenewOutcome$Renewed",
-            "lease.RepeatedClaim",
-            "lease.RepeatedClaim$Range",
-            "lease.RepeatedCompletion",
-            "lease.ResultColumn",
-            "lease.Retry",
-            "micrometer.ChannelMetrics",
-            "micrometer.HandlingMetrics",
-            "micrometer.RelayMetrics",
-            "migration.OutboxMigrations",
-            "notify.NotificationCounters",
-            "notify.Notifications",
-            "notify.Notifier",
-            "notify.NotifierCounters",
-            "opentelemetry.TraceContext",
-            "opentelemetry.Tracing",
-            "operate.Changed",
-            "operate.DeadLetter",
-            "operate.DeadLetter$Standing",
-            "operate.DeadLetterPage",
-            "operate.DeadLetters",
-            "operate.IdWalk",
-            "operate.InboxWalk",
-            "operate.Operator",
-            "operate.Purged",
-            "operate.Replay",
-            "operate.ReplayOutcome",
-            "operate.Retention",
-            "operate.Selection",
-            "operate.SentSelection",
-            "operate.Signals",
-            "operate.Snapshot",
-            "outbox.Channel",
-            "outbox.Delivery",
-            "outbox.EnqueueListener",
-            "outbox.EnqueueOutcome",
-            "outbox.Message",
-            "outbox.Outbox",
-            "outbox.StoredMessages",
-            "outbox.Topic",
-            "relay.Attempt",
-            "lease.Backoff",
-            "lease.Backoff$Exponential",
-            "lease.Backoff$Fixed",
-            "relay.BatchHandler",
-            "relay.CloseReport",
-            "relay.CommitListener",
-            "relay.DeadHeadPolicy",
-            "relay.DecidingHandler",
-            "relay.DeliveryInterceptor",
-            "relay.DeliveryInterceptor$Handling",
-            "relay.DeliveryOutcome",
-            "relay.DeliveryOutcome$Bury",
-            "relay.DeliveryOutcome$Delivered",
-            "relay.DeliveryOutcome$Release",
-            "relay.DeliveryOutcome$Retry",
-            "relay.DeliveryOutcome$Settled",
-            "relay.Handler",
-            "relay.Pacing",
-            "relay.Received",
-            "relay.Relay",
-            "relay.RelayBuilder",
-            "relay.RelayCounters",
-            "relay.RelayOptions",
-            "relay.SteppedRelay",
-            "relay.TimeBound",
-            "relay.Wakeup",
-            "relay.WakeupSource",
-            "relay.WakeupSource$Listening",
-            "testkit.EffectUnderTest",
-            "testkit.EnqueuedMessage",
-            "testkit.EnqueuedMessages",
-            "testkit.FencedEffectCheck",
-            "testkit.LeaseMover",
-            "testkit.ManualClock");
+  void core_isThis() {
+    assertApproved(
+        "api/outbox-core.txt",
+        published("dev.fencedoutbox").filter(type -> !isOfSchema(type)).flatMap(ApiText::of));
+  }
+
+  /** The columns are the tables' own, and of records only the types matter. */
+  @Test
+  void schema_isThis() {
+    assertApproved(
+        "api/outbox-schema.txt",
+        Stream.concat(
+            published("dev.fencedoutbox.migration").flatMap(ApiText::of),
+            GENERATED.stream().map(JavaClass::reflect).flatMap(ApiText::ofFields)));
+  }
+
+  /** A package that is public by oversight, or that a host with modules cannot see. */
+  @Test
+  void exports_areTheRoomsOfTheApi() throws IOException {
+    assertThat(exported(Path.of("src/main/java")))
+        .containsExactlyInAnyOrderElementsOf(
+            packages(PUBLISHED.stream().filter(type -> !isOfSchema(type.reflect()))));
+    assertThat(exported(Path.of("../outbox-schema/src/main/java")))
+        .containsExactlyInAnyOrderElementsOf(
+            packages(
+                Stream.concat(
+                    PUBLISHED.stream().filter(type -> isOfSchema(type.reflect())),
+                    GENERATED.stream())));
+  }
+
+  /** Such a type could not be named by a host. */
+  @Test
+  void signatures_mentionNothingThatIsNotExported() {
+    assertThat(publicMethods())
+        .allSatisfy(
+            method ->
+                assertThat(
+                        mentioned(
+                            Stream.concat(
+                                    Stream.of(method.getReturnType()),
+                                    method.getParameterTypes().stream())
+                                .toList()))
+                    .noneMatch(
+                        name -> name.matches("dev[.]fencedoutbox[.](engine|internal)[.].*")));
   }
 
   @Test
@@ -223,6 +144,35 @@ class PublicApiTest {
         .containsExactlyInAnyOrder("claim", "claimByKey", "claimInOrder");
   }
 
+  private static void assertApproved(String file, Stream<String> lines) {
+    String actual = lines.sorted().collect(joining("\n", "", "\n"));
+    assertThat(actual.lines())
+        .as(Approved.hint(file))
+        .containsExactlyElementsOf(Approved.text(file, actual).lines().toList());
+  }
+
+  private static Stream<Class<?>> published(String under) {
+    return PUBLISHED.stream()
+        .filter(type -> type.getPackageName().startsWith(under))
+        .map(JavaClass::reflect);
+  }
+
+  private static boolean isOfSchema(Class<?> type) {
+    return type.getPackageName().equals("dev.fencedoutbox.migration");
+  }
+
+  private static Set<String> packages(Stream<JavaClass> types) {
+    return types.map(JavaClass::getPackageName).collect(toSet());
+  }
+
+  private static List<String> exported(Path sources) throws IOException {
+    return EXPORT
+        .matcher(Files.readString(sources.resolve("module-info.java")))
+        .results()
+        .map(found -> found.group(1))
+        .toList();
+  }
+
   private static List<JavaMethod> writes() {
     return publicMethods(LEASES).stream()
         .filter(method -> takes(method, DSLContext.class))
@@ -246,9 +196,7 @@ class PublicApiTest {
   }
 
   private static Set<String> mentioned(List<? extends JavaType> types) {
-    return types.stream()
-        .flatMap(PublicApiTest::arguments)
-        .collect(java.util.stream.Collectors.toSet());
+    return types.stream().flatMap(PublicApiTest::arguments).collect(toSet());
   }
 
   private static Stream<String> arguments(JavaType type) {

@@ -113,7 +113,8 @@ class SchemaChangeTest {
     List<Path> knowing = new ArrayList<>();
     try (Stream<Path> files = Files.walk(CORE)) {
       for (Path file : files.filter(Files::isRegularFile).toList()) {
-        if (Files.readString(file).contains("dev.fencedoutbox.schema")) {
+        if (!file.endsWith("module-info.java") // compiled as a host on the class path sees it
+            && Files.readString(file).contains("dev.fencedoutbox.schema")) {
           knowing.add(file);
         }
       }
