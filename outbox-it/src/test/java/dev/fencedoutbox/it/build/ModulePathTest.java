@@ -17,6 +17,7 @@ import java.lang.module.ModuleFinder;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -30,6 +31,15 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The library's two modules, as this build has made them, in a host that is a module itself. */
 class ModulePathTest {
+
+  private static final String MAIN = "dev.fencedoutbox.host.Host";
+
+  private static final List<String> DONE =
+      List.of(
+          "enqueued CREATED",
+          "posted order-17-placed OrderPlaced[amount=17]",
+          "left 0",
+          "receipt billing");
 
   private static final Path CORE = location(Leases.class);
   private static final Path SCHEMA = location(OutboxMigrations.class);
@@ -57,18 +67,22 @@ class ModulePathTest {
 
   @TempDir Path directory;
 
-  /** A relay, Flyway's scripts, and records that jOOQ makes by reflection, none of it opened. */
+  /** A relay, Flyway's scripts, and records that jOOQ makes by reflection. */
   @Test
   void hostWithModules_migratesEnqueuesAndDelivers() throws Exception {
-    compile(directory.resolve("host"), Path.of("src/host/java"));
+    compile(directory.resolve("host"));
 
-    assertThat(run(TestDatabase.createEmpty()))
-        .contains(
-            "module dev.fencedoutbox.host",
-            "enqueued CREATED",
-            "posted order-17-placed OrderPlaced[amount=17]",
-            "left 0",
-            "receipt billing");
+    assertThat(run("--module-path", "--module", "dev.fencedoutbox.host/" + MAIN))
+        .contains("module dev.fencedoutbox.host")
+        .containsAll(DONE);
+  }
+
+  /** The same jars, and no other. */
+  @Test
+  void hostWithoutModules_migratesEnqueuesAndDelivers() throws Exception {
+    compile(directory.resolve("host"));
+
+    assertThat(run("--class-path", MAIN)).contains("module null").containsAll(DONE);
   }
 
   /** A host needs none of them; with one on its module path, it can use the package over it. */
@@ -98,7 +112,7 @@ class ModulePathTest {
   }
 
   /** With every warning an error: also that nothing of the API is out of the host's reach. */
-  private static void compile(Path classes, Path sources) throws IOException {
+  private static void compile(Path classes) throws IOException {
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     StringWriter said = new StringWriter();
     List<String> options =
@@ -111,7 +125,7 @@ class ModulePathTest {
             "--module-path",
             MODULE_PATH);
     try (StandardJavaFileManager files = compiler.getStandardFileManager(null, Locale.ROOT, UTF_8);
-        Stream<Path> found = Files.walk(sources)) {
+        Stream<Path> found = Files.walk(Path.of("src/host/java"))) {
       List<Path> java = found.filter(file -> file.toString().endsWith(".java")).toList();
       boolean compiled =
           compiler
@@ -122,20 +136,16 @@ class ModulePathTest {
   }
 
   /** Runs it, and returns what it printed. */
-  private List<String> run(String url) throws Exception {
+  private List<String> run(String path, String... main) throws Exception {
     Path output = directory.resolve("output.txt");
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-Xmx128m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+    command.addAll(List.of(path, directory.resolve("host") + File.pathSeparator + MODULE_PATH));
+    command.addAll(List.of(main));
+    command.add(TestDatabase.createEmpty());
     Process host =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx128m",
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "--module-path",
-                directory.resolve("host") + File.pathSeparator + MODULE_PATH,
-                // A service of Flyway: automatic modules come all at once, once one is asked for.
-                "--module",
-                "dev.fencedoutbox.host/dev.fencedoutbox.host.Host",
-                url)
+        new ProcessBuilder(command)
             .redirectErrorStream(true)
             .redirectOutput(output.toFile())
             .start();
