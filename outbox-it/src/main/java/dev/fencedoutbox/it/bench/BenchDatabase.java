@@ -1,0 +1,156 @@
+package dev.fencedoutbox.it.bench;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.fencedoutbox.it.app.ShopDatabase;
+import dev.fencedoutbox.it.process.Waiting;
+import dev.fencedoutbox.outbox.Channel;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.random.RandomGenerator;
+import java.util.random.RandomGeneratorFactory;
+import org.jooq.DSLContext;
+import org.jooq.SQLDialect;
+import org.jooq.impl.DSL;
+
+/** A database with the shop's, the library's and the textbook's tables. */
+final class BenchDatabase implements AutoCloseable {
+
+  static final Channel CHANNEL = Channel.of("bench");
+  static final String TOPIC = "bench.said";
+
+  /** Of the connections that are measured. */
+  private static final String MEASURED = "bench measured";
+
+  private static final int AT_ONCE = 100_000;
+  private static final int PAYLOAD_AROUND = "{\"text\": \"\"}".length();
+
+  private final String url;
+  private final Connection connection;
+  private final DSLContext dsl;
+
+  private BenchDatabase(String url, Connection connection) {
+    this.url = url;
+    this.connection = connection;
+    this.dsl = DSL.using(connection, SQLDialect.POSTGRES);
+  }
+
+  static BenchDatabase create(BenchServer server, String prefix) throws SQLException {
+    String url = server.createDatabase(prefix);
+    try (HikariDataSource pool = pool(url, "bench set-up", 2)) {
+      ShopDatabase.migrate(pool);
+    }
+    BenchDatabase database = new BenchDatabase(url, DriverManager.getConnection(url));
+    database.dsl.execute(Textbook.TABLE);
+    return database;
+  }
+
+  /** For what is not measured. */
+  DSLContext dsl() {
+    return dsl;
+  }
+
+  /** Connections that are measured. */
+  HikariDataSource pool(int size) {
+    HikariDataSource pool = pool(url, MEASURED, size);
+    Waiting.until(
+        () -> pool.getHikariPoolMXBean().getTotalConnections() == size,
+        "The pool did not fill up");
+    return pool;
+  }
+
+  /** A connection that is measured, in auto-commit mode. */
+  Connection connect() throws SQLException {
+    return DriverManager.getConnection(url + "&ApplicationName=" + MEASURED.replace(' ', '+'));
+  }
+
+  private static HikariDataSource pool(String url, String applicationName, int size) {
+    HikariConfig config = new HikariConfig();
+    config.setJdbcUrl(url);
+    config.addDataSourceProperty("ApplicationName", applicationName);
+    config.setMaximumPoolSize(size);
+    return new HikariDataSource(config);
+  }
+
+  /** The library's tables hold the backlog and nothing else. */
+  void fillLibrary(Backlog backlog) {
+    dsl.execute("truncate outbox.delivery, outbox.message, outbox.receipt, shop.customer_order restart identity");
+    fill(
+        "outbox.delivery, outbox.message, outbox.receipt",
+        backlog,
+        """
+        with said as (
+          insert into outbox.message (event_id, topic, content_type, ordering_key, payload_json)
+          select gen_random_uuid()::text, '%s', 'application/json', %s, cast(? as jsonb)
+          from generate_series(?, ?) n
+          returning id, ordering_key)
+        insert into outbox.delivery (message_id, channel, ordering_key, next_attempt_at)
+        select id, '%s', ordering_key, statement_timestamp() - interval '1 hour' + id * interval '50 us'
+        from said
+        """
+            .formatted(TOPIC, backlog.keys().sql(), CHANNEL.name()));
+  }
+
+  /** The textbook's table holds the backlog and nothing else. */
+  void fillTextbook(Backlog backlog) {
+    dsl.execute("truncate textbook.outbox restart identity");
+    fill(
+        "textbook.outbox",
+        backlog,
+        """
+        insert into textbook.outbox (event_id, topic, payload, next_attempt_at)
+        select gen_random_uuid()::text, '%s', cast(? as jsonb),
+          statement_timestamp() - interval '1 hour' + n * interval '50 us'
+        from generate_series(?, ?) n
+        """
+            .formatted(TOPIC));
+  }
+
+  /** As if it had been filled over some time: each message is due after the one before it. */
+  private void fill(String tables, Backlog backlog, String sql) {
+    dsl.execute("checkpoint"); // before, so that what is timed logs no page whole
+    String payload = payload(backlog.payloadBytes());
+    for (int from = 1; from <= backlog.messages(); from += AT_ONCE) {
+      dsl.execute(sql, payload, from, Math.min(backlog.messages(), from + AT_ONCE - 1));
+    }
+    dsl.execute("vacuum (analyze) " + tables);
+  }
+
+  /** A JSON object of so many bytes, 12 or more, that cannot be compressed. */
+  static String payload(int bytes) {
+    RandomGenerator random = RandomGeneratorFactory.of("SplittableRandom").create(17);
+    StringBuilder text = new StringBuilder(bytes);
+    for (int i = PAYLOAD_AROUND; i < bytes; i++) {
+      text.append((char) ('0' + random.nextInt(64)));
+    }
+    return "{\"text\": \"" + text.toString().replace('\\', '-') + "\"}";
+  }
+
+  /** How far the write-ahead log has come, in bytes. */
+  long walPosition() {
+    return dsl.fetchSingle("select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')")
+        .get(0, Long.class);
+  }
+
+  /** The commits of connections that are measured, when they have closed. */
+  long commits() {
+    Waiting.until(() -> measuredConnections() == 0, "Measured connections are still open");
+    dsl.fetch("select pg_stat_force_next_flush()"); // what this connection did itself
+    return dsl.fetchSingle(
+            "select xact_commit from pg_stat_database where datname = current_database()")
+        .get(0, Long.class);
+  }
+
+  private int measuredConnections() {
+    return dsl.fetchSingle(
+            "select count(*) from pg_stat_activity where application_name = ? and datname = current_database()",
+            MEASURED)
+        .get(0, Integer.class);
+  }
+
+  @Override
+  public void close() throws SQLException {
+    connection.close();
+  }
+}
