@@ -2,71 +2,157 @@ package dev.fencedoutbox.it.bench;
 
 import dev.fencedoutbox.build.PostgresUnavailable;
 import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** The benchmark's command: {@code mvn -q -Pbench verify -Dbench.messages=50000}. */
-@Command(name = "bench", mixinStandardHelpOptions = true)
+@Command(
+    name = "bench",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Measures the library beside the same statements by hand and beside the textbook's table,",
+      "on one server, in turns. The last line has the figures that matter most.",
+      "The server is chosen by -Dpostgres=embedded|testcontainers|jdbc:postgresql://..."
+    },
+    exitCodeListHeading = "Exit status:%n",
+    exitCodeList = {
+      "0:all was measured, whatever came of it",
+      "1:something failed",
+      "2:nothing was started: bad options or no server"
+    })
 public final class Bench implements Callable<Integer> {
 
-  @Option(names = "--messages", defaultValue = "50000")
+  private static final int NOT_STARTED = 2;
+  private static final int FEWEST_MESSAGES = 1_000;
+
+  private static final Map<String, Scenario> SCENARIOS = scenarios();
+
+  /** All but those that slow down what they look at. */
+  private static final List<String> USUAL =
+      SCENARIOS.keySet().stream()
+          .filter(name -> !name.equals(StatementsScenario.NAME) && !name.equals(FramesScenario.NAME))
+          .toList();
+
+  @Option(
+      names = "--messages",
+      paramLabel = "N",
+      defaultValue = "50000",
+      description = "of a usual backlog, 1000 or more; the other sizes follow from it")
   private int messages;
 
-  @Option(names = "--rounds", defaultValue = "5")
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      defaultValue = "5",
+      description = "that count; a first one warms up")
   private int rounds;
 
-  private final PrintStream out;
+  @Option(
+      names = "--only",
+      paramLabel = "NAME",
+      split = ",",
+      description = {
+        "some of drain, enqueue, latency, batch, payload, relays, backlog, keys, pinned;",
+        "or, which slow down what they look at, statements and frames: where a relay's time goes"
+      })
+  private List<String> only = USUAL;
 
-  Bench(PrintStream out) {
+  @Option(
+      names = "--page",
+      paramLabel = "FILE",
+      required = true,
+      description = "where the HTML page goes")
+  private Path page = Path.of("");
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  private final PrintStream out;
+  private final PrintStream err;
+
+  Bench(PrintStream out, PrintStream err) {
     this.out = out;
+    this.err = err;
+  }
+
+  private static Map<String, Scenario> scenarios() {
+    Map<String, Scenario> scenarios = new LinkedHashMap<>();
+    scenarios.put(DrainScenario.NAME, new DrainScenario());
+    scenarios.put(EnqueueScenario.NAME, new EnqueueScenario());
+    scenarios.put(LatencyScenario.NAME, new LatencyScenario());
+    scenarios.put(BatchScenario.NAME, new BatchScenario());
+    scenarios.put(PayloadScenario.NAME, new PayloadScenario());
+    scenarios.put(RelaysScenario.NAME, new RelaysScenario());
+    scenarios.put(BacklogScenario.NAME, new BacklogScenario());
+    scenarios.put(KeysScenario.NAME, new KeysScenario());
+    scenarios.put(PinnedScenario.NAME, new PinnedScenario());
+    scenarios.put(StatementsScenario.NAME, new StatementsScenario());
+    scenarios.put(FramesScenario.NAME, new FramesScenario());
+    return scenarios;
   }
 
   /** Ends the JVM with the exit status. */
   public static void main(String[] args) {
-    System.exit(new CommandLine(new Bench(System.out)).execute(args));
+    System.setProperty("java.awt.headless", "true");
+    System.exit(new CommandLine(new Bench(System.out, System.err)).execute(args));
   }
 
   @Override
   public Integer call() throws Exception {
-    try (BenchServer server = BenchServer.start();
-        BenchDatabase database = BenchDatabase.create(server, "bench")) {
-      out.println(database.dsl().fetch("select version(), current_setting('fsync')"));
-      Backlog backlog = Backlog.of(messages);
-      Map<String, List<Drain>> m =
-          new Rounds(out, rounds)
-              .run(
-                  "drain",
-                  List.of(
-                      race(new Limit(database, 100, 2), database, backlog),
-                      race(new Library(database, Library.inBatchesOf(100), 1), database, backlog),
-                      race(new Textbook(database, 100, 2), database, backlog)));
-      m.forEach(
-          (name, drains) ->
-              out.printf(
-                  Locale.ROOT,
-                  "%-10s %,8.0f/s  wal %5.0f B  commits %.4f  cpu %.1f us%n",
-                  name,
-                  Median.of(drains, Drain::perSecond),
-                  Median.of(drains, Drain::walBytesEach),
-                  Median.of(drains, Drain::commitsEach),
-                  Median.of(drains, Drain::cpuMicrosEach)));
-      double limit = Median.of(m.get("limit"), Drain::perSecond);
-      double relay = Median.of(m.get("relay"), Drain::perSecond);
-      double textbook = Median.of(m.get("textbook"), Drain::perSecond);
-      out.printf(Locale.ROOT, "bench: relay/limit=%.2f relay/textbook=%.2f%n", relay / limit, relay / textbook);
+    requireGood();
+    try (BenchServer server = BenchServer.start(only.contains(StatementsScenario.NAME));
+        Setting setting = new Setting(server, out, messages, rounds)) {
+      measure(setting);
       return 0;
     } catch (PostgresUnavailable e) {
-      out.println(e.getMessage());
-      return 2;
+      err.println(e.getMessage());
+      return NOT_STARTED;
     }
   }
 
-  private static Rounds.Race race(Contender contender, BenchDatabase database, Backlog backlog) {
-    return new Rounds.Race(contender.name(), contender, database, backlog, backlog.messages());
+  private void requireGood() {
+    Set<String> unknown = new LinkedHashSet<>(only);
+    unknown.removeAll(SCENARIOS.keySet());
+    if (!unknown.isEmpty() || messages < FEWEST_MESSAGES || rounds < 1) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--messages must be %d or more and is %d, --rounds 1 or more and is %d, --only some of %s; unknown are %s."
+              .formatted(FEWEST_MESSAGES, messages, rounds, SCENARIOS.keySet(), unknown));
+    }
+  }
+
+  private void measure(Setting setting) throws Exception {
+    List<String> machine = Machine.describe(setting.database());
+    machine.forEach(out::println);
+    List<Section> sections = new ArrayList<>();
+    for (Map.Entry<String, Scenario> scenario : SCENARIOS.entrySet()) {
+      if (only.contains(scenario.getKey())) {
+        sections.add(scenario.getValue().run(setting));
+      }
+    }
+    Report report =
+        new Report(
+            "One server, one JVM; contenders take turns, %d times after a turn that warms up. Figures are medians, with the"
+                    .formatted(rounds)
+                + " lowest and the highest behind them. Tables are filled, vacuumed and analysed before each turn, after a"
+                + " checkpoint, so that no turn logs whole pages or meets a vacuum. A usual backlog has %,d messages of %d bytes."
+                    .formatted(messages, Backlog.USUAL_BYTES),
+            machine,
+            sections);
+    report.print(out);
+    Page.write(page, report);
+    out.printf("%nThe page: %s%n", page.toAbsolutePath().normalize());
+    out.println(report.line());
   }
 }

@@ -23,6 +23,12 @@ final class BenchDatabase implements AutoCloseable {
   /** Of the connections that are measured. */
   private static final String MEASURED = "bench measured";
 
+  private static final String LIBRARY = "outbox.delivery, outbox.message, outbox.receipt";
+
+  /** As if messages had come one after the other for some time. */
+  private static final String DUE =
+      "statement_timestamp() - interval '1 hour' + id * interval '50 us'";
+
   private static final int AT_ONCE = 100_000;
   private static final int PAYLOAD_AROUND = "{\"text\": \"\"}".length();
 
@@ -75,9 +81,13 @@ final class BenchDatabase implements AutoCloseable {
 
   /** The library's tables hold the backlog and nothing else. */
   void fillLibrary(Backlog backlog) {
-    dsl.execute("truncate outbox.delivery, outbox.message, outbox.receipt, shop.customer_order restart identity");
-    fill(
-        "outbox.delivery, outbox.message, outbox.receipt",
+    dsl.execute("truncate " + LIBRARY + ", shop.customer_order restart identity");
+    addToLibrary(backlog);
+  }
+
+  /** What was there stays. */
+  void addToLibrary(Backlog backlog) {
+    add(
         backlog,
         """
         with said as (
@@ -86,35 +96,44 @@ final class BenchDatabase implements AutoCloseable {
           from generate_series(?, ?) n
           returning id, ordering_key)
         insert into outbox.delivery (message_id, channel, ordering_key, next_attempt_at)
-        select id, '%s', ordering_key, statement_timestamp() - interval '1 hour' + id * interval '50 us'
-        from said
+        select id, '%s', ordering_key, %s from said
         """
-            .formatted(TOPIC, backlog.keys().sql(), CHANNEL.name()));
+            .formatted(TOPIC, backlog.keys().sql(), CHANNEL.name(), DUE));
+    vacuumLibrary();
+  }
+
+  void vacuumLibrary() {
+    dsl.execute("vacuum (analyze) " + LIBRARY);
   }
 
   /** The textbook's table holds the backlog and nothing else. */
   void fillTextbook(Backlog backlog) {
     dsl.execute("truncate textbook.outbox restart identity");
-    fill(
-        "textbook.outbox",
-        backlog,
-        """
-        insert into textbook.outbox (event_id, topic, payload, next_attempt_at)
-        select gen_random_uuid()::text, '%s', cast(? as jsonb),
-          statement_timestamp() - interval '1 hour' + n * interval '50 us'
-        from generate_series(?, ?) n
-        """
-            .formatted(TOPIC));
+    addToTextbook(backlog);
   }
 
-  /** As if it had been filled over some time: each message is due after the one before it. */
-  private void fill(String tables, Backlog backlog, String sql) {
+  /** What was there stays. */
+  void addToTextbook(Backlog backlog) {
+    add(
+        backlog,
+        """
+        with said as (
+          select nextval(pg_get_serial_sequence('textbook.outbox', 'id')) as id, cast(? as jsonb) as payload
+          from generate_series(?, ?))
+        insert into textbook.outbox (id, event_id, topic, payload, next_attempt_at)
+        overriding system value
+        select id, gen_random_uuid()::text, '%s', payload, %s from said
+        """
+            .formatted(TOPIC, DUE));
+    dsl.execute("vacuum (analyze) textbook.outbox");
+  }
+
+  private void add(Backlog backlog, String sql) {
     dsl.execute("checkpoint"); // before, so that what is timed logs no page whole
     String payload = payload(backlog.payloadBytes());
     for (int from = 1; from <= backlog.messages(); from += AT_ONCE) {
       dsl.execute(sql, payload, from, Math.min(backlog.messages(), from + AT_ONCE - 1));
     }
-    dsl.execute("vacuum (analyze) " + tables);
   }
 
   /** A JSON object of so many bytes, 12 or more, that cannot be compressed. */

@@ -22,20 +22,30 @@ final class BenchServer implements AutoCloseable {
     this.server = server;
   }
 
-  static BenchServer start() throws IOException {
+  /**
+   * Starts it.
+   *
+   * @param counting whether it counts what each statement costs, which costs as well; only the
+   *     embedded one can be told to
+   */
+  static BenchServer start(boolean counting) throws IOException {
     String choice = System.getProperty("postgres", "").strip();
     if (!choice.isEmpty() && !choice.equals("embedded")) {
       return new BenchServer(null, PostgresServer.start(choice));
     }
-    EmbeddedPostgres embedded =
+    EmbeddedPostgres.Builder builder =
         EmbeddedPostgres.builder()
             .setServerConfig("fsync", "on")
             .setServerConfig("shared_buffers", "1GB")
             .setServerConfig("autovacuum", "off")
             .setServerConfig("checkpoint_timeout", "1h")
             .setServerConfig("max_wal_size", "16GB")
-            .setServerConfig("min_wal_size", "2GB")
-            .start();
+            .setServerConfig("min_wal_size", "2GB");
+    if (counting) {
+      builder.setServerConfig("shared_preload_libraries", "pg_stat_statements");
+      builder.setServerConfig("pg_stat_statements.track_planning", "on");
+    }
+    EmbeddedPostgres embedded = builder.start();
     return new BenchServer(
         embedded, PostgresServer.start(embedded.getJdbcUrl("postgres", "postgres")));
   }

@@ -13,9 +13,6 @@ import java.util.Map;
  */
 final class Rounds {
 
-  /** What is drained by whom; names are unique in their scenario. */
-  record Race(String name, Contender contender, BenchDatabase database, Backlog backlog, int drained) {}
-
   private final PrintStream out;
   private final int rounds;
 
@@ -24,18 +21,32 @@ final class Rounds {
     this.rounds = rounds;
   }
 
-  /** The drains of each race by its name, in the order of the races. */
-  Map<String, List<Drain>> run(String scenario, List<Race> races) throws Exception {
+  /** What is done in turns with others. */
+  @FunctionalInterface
+  interface Turn<T> {
+
+    /** Does it once. */
+    T take() throws Exception;
+  }
+
+  /** What each race took, by its name, which is unique. */
+  Map<String, List<Drain>> drain(String scenario, List<Race> races) throws Exception {
+    Map<String, Turn<Drain>> turns = new LinkedHashMap<>();
+    races.forEach(race -> turns.put(race.name(), race::run));
+    return run(scenario, turns);
+  }
+
+  /** What each turn took, by its name. */
+  Map<String, List<Drain>> run(String scenario, Map<String, Turn<Drain>> turns) throws Exception {
     Map<String, List<Drain>> measured = new LinkedHashMap<>();
-    races.forEach(race -> measured.put(race.name(), new ArrayList<>()));
+    turns.keySet().forEach(name -> measured.put(name, new ArrayList<>()));
     for (int round = 0; round <= rounds; round++) {
       StringBuilder line = new StringBuilder();
-      for (Race race : races) {
-        race.contender().fill(race.backlog());
-        Drain drain = new Meter(race.database()).drain(race.contender(), race.drained());
-        line.append(String.format(Locale.ROOT, "   %s %,.0f/s", race.name(), drain.perSecond()));
+      for (Map.Entry<String, Turn<Drain>> turn : turns.entrySet()) {
+        Drain drain = turn.getValue().take();
+        line.append(String.format(Locale.ROOT, "   %s %.0f/s", turn.getKey(), drain.perSecond()));
         if (round > 0) {
-          measured.get(race.name()).add(drain);
+          measured.get(turn.getKey()).add(drain);
         }
       }
       String which = round == 0 ? "warm-up" : "round %d/%d".formatted(round, rounds);
