@@ -35,7 +35,9 @@ final class BenchServer implements AutoCloseable {
     }
     EmbeddedPostgres.Builder builder =
         EmbeddedPostgres.builder()
+            // Both are off by the default of this embedding.
             .setServerConfig("fsync", "on")
+            .setServerConfig("synchronous_commit", "on")
             .setServerConfig("shared_buffers", "1GB")
             .setServerConfig("autovacuum", "off")
             .setServerConfig("checkpoint_timeout", "1h")
