@@ -42,8 +42,8 @@ final class BenchDatabase implements AutoCloseable {
     this.dsl = DSL.using(connection, SQLDialect.POSTGRES);
   }
 
-  static BenchDatabase create(BenchServer server, String prefix) throws SQLException {
-    String url = server.createDatabase(prefix);
+  /** In an empty database. */
+  static BenchDatabase create(String url) throws SQLException {
     try (HikariDataSource pool = pool(url, "bench set-up", 2)) {
       ShopDatabase.migrate(pool);
     }

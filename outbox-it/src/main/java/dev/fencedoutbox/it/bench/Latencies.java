@@ -51,6 +51,10 @@ final class Latencies {
     Waiting.until(
         () -> histogram.getTotalCount() >= expected && relay.counters().delivered() >= expected,
         "Messages are still on their way");
+    return soFar();
+  }
+
+  Histogram soFar() {
     return histogram.copy();
   }
 }

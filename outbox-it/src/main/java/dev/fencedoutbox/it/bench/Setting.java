@@ -55,7 +55,7 @@ final class Setting implements AutoCloseable {
 
   /** One of its own, that lasts as long as the others. */
   BenchDatabase another() throws SQLException {
-    BenchDatabase database = BenchDatabase.create(server, "bench");
+    BenchDatabase database = BenchDatabase.create(server.createDatabase("bench"));
     databases.addLast(database);
     return database;
   }
