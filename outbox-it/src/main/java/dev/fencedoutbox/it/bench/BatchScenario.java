@@ -42,6 +42,6 @@ final class BatchScenario implements Scenario {
 
   /** Fewer where each costs two commits. */
   private static int messages(Setting setting, int batch) {
-    return batch >= 100 ? setting.messages() : setting.messages() / (batch == 1 ? 20 : 5);
+    return setting.messages() / (batch == 1 ? 50 : batch == 10 ? 10 : 2);
   }
 }

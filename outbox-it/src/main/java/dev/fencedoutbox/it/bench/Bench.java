@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -35,6 +36,7 @@ import picocli.CommandLine.Spec;
 public final class Bench implements Callable<Integer> {
 
   private static final int NOT_STARTED = 2;
+  private static final int WARM_UPS = 4;
   private static final int FEWEST_MESSAGES = 1_000;
 
   private static final Map<String, Scenario> SCENARIOS = scenarios();
@@ -42,7 +44,8 @@ public final class Bench implements Callable<Integer> {
   /** All but those that slow down what they look at. */
   private static final List<String> USUAL =
       SCENARIOS.keySet().stream()
-          .filter(name -> !name.equals(StatementsScenario.NAME) && !name.equals(FramesScenario.NAME))
+          .filter(
+              name -> !name.equals(StatementsScenario.NAME) && !name.equals(FramesScenario.NAME))
           .toList();
 
   @Option(
@@ -132,9 +135,22 @@ public final class Bench implements Callable<Integer> {
     }
   }
 
+  /** A relay's code is much, and the JVM compiles it well only after a while. */
+  private void warmUp(Setting setting) throws Exception {
+    BenchDatabase database = setting.database();
+    Library relay = new Library(database, Library.inBatchesOf(Setting.BATCH), 1);
+    Backlog backlog = Backlog.of(messages);
+    for (int i = 1; i <= WARM_UPS; i++) {
+      relay.fill(backlog);
+      double seconds = relay.drainNanos(messages) / 1e9;
+      out.printf(Locale.ROOT, "warm-up %d/%d   relay %.0f/s%n", i, WARM_UPS, messages / seconds);
+    }
+  }
+
   private void measure(Setting setting) throws Exception {
     List<String> machine = Machine.describe(setting.database());
     machine.forEach(out::println);
+    warmUp(setting);
     List<Section> sections = new ArrayList<>();
     for (Map.Entry<String, Scenario> scenario : SCENARIOS.entrySet()) {
       if (only.contains(scenario.getKey())) {

@@ -8,6 +8,8 @@ import dev.fencedoutbox.outbox.Channel;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Properties;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 import org.jooq.DSLContext;
@@ -61,14 +63,26 @@ final class BenchDatabase implements AutoCloseable {
   HikariDataSource pool(int size) {
     HikariDataSource pool = pool(url, MEASURED, size);
     Waiting.until(
-        () -> pool.getHikariPoolMXBean().getTotalConnections() == size,
-        "The pool did not fill up");
+        () -> pool.getHikariPoolMXBean().getTotalConnections() == size, "The pool did not fill up");
     return pool;
   }
 
   /** A connection that is measured, in auto-commit mode. */
   Connection connect() throws SQLException {
-    return DriverManager.getConnection(url + "&ApplicationName=" + MEASURED.replace(' ', '+'));
+    Properties properties = new Properties();
+    properties.setProperty("ApplicationName", MEASURED);
+    return DriverManager.getConnection(url, properties);
+  }
+
+  /** A session elsewhere that holds a snapshot until it is closed. It has touched no table. */
+  Connection olderSnapshot() throws SQLException {
+    Connection reader = DriverManager.getConnection(url);
+    reader.setAutoCommit(false);
+    reader.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+    try (Statement statement = reader.createStatement()) {
+      statement.execute("select 1");
+    }
+    return reader;
   }
 
   private static HikariDataSource pool(String url, String applicationName, int size) {

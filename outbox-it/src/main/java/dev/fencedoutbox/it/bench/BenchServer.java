@@ -2,8 +2,13 @@ package dev.fencedoutbox.it.bench;
 
 import dev.fencedoutbox.build.PostgresServer;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.Closeable;
 import java.io.IOException;
-import org.jspecify.annotations.Nullable;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 
 /**
  * The server that is measured: the one that {@code -Dpostgres} names, as it is set; without it an
@@ -14,11 +19,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class BenchServer implements AutoCloseable {
 
-  private final @Nullable EmbeddedPostgres own;
-  private final PostgresServer server;
+  private static final AtomicInteger DATABASES = new AtomicInteger();
 
-  private BenchServer(@Nullable EmbeddedPostgres own, PostgresServer server) {
-    this.own = own;
+  private final UnaryOperator<String> creation;
+  private final Closeable server;
+
+  private BenchServer(UnaryOperator<String> creation, Closeable server) {
+    this.creation = creation;
     this.server = server;
   }
 
@@ -31,7 +38,8 @@ final class BenchServer implements AutoCloseable {
   static BenchServer start(boolean counting) throws IOException {
     String choice = System.getProperty("postgres", "").strip();
     if (!choice.isEmpty() && !choice.equals("embedded")) {
-      return new BenchServer(null, PostgresServer.start(choice));
+      PostgresServer chosen = PostgresServer.start(choice);
+      return new BenchServer(chosen::createDatabase, chosen::close);
     }
     EmbeddedPostgres.Builder builder =
         EmbeddedPostgres.builder()
@@ -48,20 +56,27 @@ final class BenchServer implements AutoCloseable {
       builder.setServerConfig("pg_stat_statements.track_planning", "on");
     }
     EmbeddedPostgres embedded = builder.start();
-    return new BenchServer(
-        embedded, PostgresServer.start(embedded.getJdbcUrl("postgres", "postgres")));
+    return new BenchServer(name -> created(embedded, name), embedded);
+  }
+
+  private static String created(EmbeddedPostgres embedded, String prefix) {
+    String name = prefix + "_" + DATABASES.incrementAndGet();
+    try (Connection connection = embedded.getPostgresDatabase().getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute("create database " + name);
+      return embedded.getJdbcUrl("postgres", name);
+    } catch (SQLException e) {
+      throw new IllegalStateException("Could not create the database " + name, e);
+    }
   }
 
   /** A new database with nothing in it; its JDBC URL, user and password in it. */
   String createDatabase(String prefix) {
-    return server.createDatabase(prefix);
+    return creation.apply(prefix);
   }
 
   @Override
   public void close() throws IOException {
     server.close();
-    if (own != null) {
-      own.close();
-    }
   }
 }

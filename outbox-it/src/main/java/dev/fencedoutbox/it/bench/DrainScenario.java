@@ -27,7 +27,9 @@ final class DrainScenario implements Scenario {
                     List.of(
                         Race.all(database, new Limit(database, BATCH, WORKERS_PER_RELAY), backlog),
                         Race.all(
-                            database, new Library(database, Library.inBatchesOf(BATCH), 1), backlog),
+                            database,
+                            new Library(database, Library.inBatchesOf(BATCH), 1),
+                            backlog),
                         Race.all(
                             database, new Textbook(database, BATCH, WORKERS_PER_RELAY), backlog))));
     double ofLimit = results.ratio("relay", "limit");

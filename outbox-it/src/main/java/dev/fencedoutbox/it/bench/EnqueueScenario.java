@@ -31,17 +31,17 @@ final class EnqueueScenario implements Scenario {
   @Override
   public Section run(Setting setting) throws Exception {
     BenchDatabase database = setting.database();
-    int transactions = setting.messages() / 5;
+    int transactions = setting.messages() / 20;
+    int statements = setting.messages() / 5 / AT_ONCE;
     Map<String, Rounds.Turn<Drain>> turns = new LinkedHashMap<>();
     turns.put(ALONE, () -> byJooq(database, transactions, 1, Orders::take));
     turns.put(
-        BOTH,
-        () -> byJooq(database, transactions, 1, orders -> orders.takeAndSay(Orders.newId())));
+        BOTH, () -> byJooq(database, transactions, 1, orders -> orders.takeAndSay(Orders.newId())));
     turns.put(BY_HAND, () -> byHand(database, transactions));
     turns.put(
         MANY,
         () ->
-            byJooq(database, setting.messages() / AT_ONCE, AT_ONCE, orders -> orders.say(AT_ONCE)));
+            byJooq(database, statements, AT_ONCE, orders -> orders.say(AT_ONCE)));
     Results results = new Results(setting.inTurns().run(NAME, turns));
     double ratio = results.ratio(BOTH, ALONE);
     return new Section(
@@ -70,8 +70,7 @@ final class EnqueueScenario implements Scenario {
             transactions * each,
             () -> {
               try (HikariDataSource pool = database.pool(WRITERS)) {
-                Orders orders =
-                    new Orders(DSL.using(pool, SQLDialect.POSTGRES), Outbox.create());
+                Orders orders = new Orders(DSL.using(pool, SQLDialect.POSTGRES), Outbox.create());
                 return Together.nanos(writers(transactions, () -> act.on(orders)));
               }
             });
@@ -129,7 +128,11 @@ final class EnqueueScenario implements Scenario {
     }
     return new Table(
         List.of(
-            "", "a second (lowest-highest)", "of the insert", "WAL bytes each", "client CPU us each"),
+            "",
+            "a second (lowest-highest)",
+            "of the insert",
+            "WAL bytes each",
+            "client CPU us each"),
         rows);
   }
 }

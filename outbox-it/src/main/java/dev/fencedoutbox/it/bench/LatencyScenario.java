@@ -35,7 +35,13 @@ final class LatencyScenario implements Scenario {
     List<List<String>> rows = new ArrayList<>();
     for (int round = 0; round <= setting.rounds(); round++) {
       Histogram measured = round(database, messages);
-      setting.out().printf("%-9s %-10s   %s%n", NAME, round == 0 ? "warm-up" : "round %d/%d".formatted(round, setting.rounds()), cells(measured));
+      setting
+          .out()
+          .printf(
+              "%-9s %-10s   %s%n",
+              NAME,
+              round == 0 ? "warm-up" : "round %d/%d".formatted(round, setting.rounds()),
+              cells(measured));
       if (round > 0) {
         all.add(measured);
         rows.add(row("round " + round, measured));
@@ -73,8 +79,7 @@ final class LatencyScenario implements Scenario {
                 .start()) {
       DSLContext dsl = DSL.using(producers, SQLDialect.POSTGRES);
       Orders orders =
-          new Orders(
-              dsl.configuration().derive(wakeup).dsl(), Outbox.create().telling(wakeup));
+          new Orders(dsl.configuration().derive(wakeup).dsl(), Outbox.create().telling(wakeup));
       List<Callable<Void>> tasks = new ArrayList<>();
       for (int i = 0; i < PRODUCERS; i++) {
         tasks.add(producer(i, messages, orders, latencies));
@@ -91,7 +96,9 @@ final class LatencyScenario implements Scenario {
       long begun = System.nanoTime();
       for (int i = which; i < messages; i += PRODUCERS) {
         long dueNanos = begun + i * 1_000_000_000L / PER_SECOND;
-        for (long left = dueNanos - System.nanoTime(); left > 0; left = dueNanos - System.nanoTime()) {
+        for (long left = dueNanos - System.nanoTime();
+            left > 0;
+            left = dueNanos - System.nanoTime()) {
           LockSupport.parkNanos(left);
         }
         String id = Orders.newId();

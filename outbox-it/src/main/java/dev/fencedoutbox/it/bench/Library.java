@@ -80,7 +80,8 @@ final class Library implements Contender {
         .options(options)
         .on(
             TOPIC,
-            (payload, attempt) -> Sink.take(attempt.eventId(), attempt.delivery().topic(), payload.data()))
+            (payload, attempt) ->
+                Sink.take(attempt.eventId(), attempt.delivery().topic(), payload.data()))
         .start();
   }
 

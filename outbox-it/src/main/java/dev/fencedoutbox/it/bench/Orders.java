@@ -15,8 +15,7 @@ import org.jooq.JSONB;
 /** The business: orders are taken, and messages say so. Thread-safe. */
 final class Orders {
 
-  private static final JSONB PAYLOAD =
-      JSONB.valueOf(BenchDatabase.payload(Backlog.USUAL_BYTES));
+  private static final JSONB PAYLOAD = JSONB.valueOf(BenchDatabase.payload(Backlog.USUAL_BYTES));
 
   private final DSLContext dsl;
   private final Outbox outbox;
@@ -54,16 +53,14 @@ final class Orders {
     for (int i = 0; i < messages; i++) {
       said.add(message(newId()));
     }
-    List<EnqueueOutcome> outcomes =
-        dsl.transactionResult(tx -> outbox.enqueueAll(tx.dsl(), said));
+    List<EnqueueOutcome> outcomes = dsl.transactionResult(tx -> outbox.enqueueAll(tx.dsl(), said));
     if (outcomes.contains(EnqueueOutcome.DUPLICATE)) {
       throw new IllegalStateException("A message was said before.");
     }
   }
 
   private static void insert(DSLContext tx, String id) {
-    tx.insertInto(
-            CUSTOMER_ORDER, CUSTOMER_ORDER.ID, CUSTOMER_ORDER.CUSTOMER, CUSTOMER_ORDER.AMOUNT)
+    tx.insertInto(CUSTOMER_ORDER, CUSTOMER_ORDER.ID, CUSTOMER_ORDER.CUSTOMER, CUSTOMER_ORDER.AMOUNT)
         .values(id, "a customer", BigDecimal.TEN)
         .execute();
   }

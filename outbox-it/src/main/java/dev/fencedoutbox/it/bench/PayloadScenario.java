@@ -20,7 +20,7 @@ final class PayloadScenario implements Scenario {
     BenchDatabase database = setting.database();
     List<Race> races = new ArrayList<>();
     for (int bytes : SIZES) {
-      int messages = setting.messages() / (bytes < LARGE ? 2 : 5);
+      int messages = setting.messages() / (bytes < LARGE ? 2 : 10);
       Backlog backlog = new Backlog(messages, bytes, Keys.NONE);
       Contender limit = new Limit(database, BATCH, WORKERS_PER_RELAY);
       Contender relay = new Library(database, Library.inBatchesOf(BATCH), 1);

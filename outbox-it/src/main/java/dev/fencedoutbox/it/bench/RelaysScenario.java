@@ -17,7 +17,7 @@ final class RelaysScenario implements Scenario {
   @Override
   public Section run(Setting setting) throws Exception {
     BenchDatabase database = setting.database();
-    Backlog backlog = Backlog.of(setting.messages());
+    Backlog backlog = Backlog.of(setting.messages() / 2);
     List<Race> races = new ArrayList<>();
     for (int relays : RELAYS) {
       String category = Integer.toString(relays);

@@ -39,14 +39,13 @@ final class Rounds {
   /** What each turn took, by its name. */
   Map<String, List<Drain>> run(String scenario, Map<String, Turn<Drain>> turns) throws Exception {
     Map<String, List<Drain>> measured = new LinkedHashMap<>();
-    turns.keySet().forEach(name -> measured.put(name, new ArrayList<>()));
     for (int round = 0; round <= rounds; round++) {
       StringBuilder line = new StringBuilder();
       for (Map.Entry<String, Turn<Drain>> turn : turns.entrySet()) {
         Drain drain = turn.getValue().take();
         line.append(String.format(Locale.ROOT, "   %s %.0f/s", turn.getKey(), drain.perSecond()));
         if (round > 0) {
-          measured.get(turn.getKey()).add(drain);
+          measured.computeIfAbsent(turn.getKey(), first -> new ArrayList<>()).add(drain);
         }
       }
       String which = round == 0 ? "warm-up" : "round %d/%d".formatted(round, rounds);

@@ -39,5 +39,4 @@ record Table(List<String> heads, List<List<String>> rows) {
             .map(each -> List.of(each.what(), each.shown(), each.aim(), each.verdict()))
             .toList());
   }
-
 }

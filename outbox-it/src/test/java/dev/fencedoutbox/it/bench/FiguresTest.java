@@ -40,7 +40,11 @@ class FiguresTest {
   void ratio_isOfMedians() {
     Results results =
         new Results(
-            Map.of("relay", List.of(at(80), at(100), at(1)), "limit", List.of(at(160), at(5), at(900))));
+            Map.of(
+                "relay",
+                List.of(at(80), at(100), at(1)),
+                "limit",
+                List.of(at(160), at(5), at(900))));
     assertThat(results.ratio("relay", "limit")).isCloseTo(0.5, within(1e-6));
     assertThat(results.rateCell("relay")).isEqualTo("80 (1-100)");
   }
