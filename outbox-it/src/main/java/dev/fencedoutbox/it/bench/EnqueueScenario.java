@@ -38,10 +38,7 @@ final class EnqueueScenario implements Scenario {
     turns.put(
         BOTH, () -> byJooq(database, transactions, 1, orders -> orders.takeAndSay(Orders.newId())));
     turns.put(BY_HAND, () -> byHand(database, transactions));
-    turns.put(
-        MANY,
-        () ->
-            byJooq(database, statements, AT_ONCE, orders -> orders.say(AT_ONCE)));
+    turns.put(MANY, () -> byJooq(database, statements, AT_ONCE, orders -> orders.say(AT_ONCE)));
     Results results = new Results(setting.inTurns().run(NAME, turns));
     double ratio = results.ratio(BOTH, ALONE);
     return new Section(

@@ -118,7 +118,7 @@ class ModulePathTest {
     List<String> options =
         List.of(
             "-proc:none",
-            "-Xlint:all",
+            "-Xlint:all,-try",
             "-Werror",
             "-d",
             classes.toString(),

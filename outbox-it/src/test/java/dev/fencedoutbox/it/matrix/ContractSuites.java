@@ -36,30 +36,6 @@ public final class ContractSuites {
 
   /** Generates, which only the jOOQ of the build does; races for as long as all the others take. */
   private static final String[] LEFT_OUT = {".*[.]GenerationTest", ".*[.]RaceTest"};
-      List.of(
-          "relay.RelayTest",
-          "testkit.FencedEffectCheckTest",
-          "proofs.JobClaimPlanTest",
-          "proofs.OrderedClaimPlanTest",
-          "proofs.PlansAtScaleTest",
-          "proofs.WriteCostTest");
-
-  /** Generates, which only the jOOQ of the build does; races for as long as all the others take. */
-  private static final List<String> LEFT_OUT = List.of("GenerationTest", "RaceTest");
-
-  /** Migrations and plans are PostgreSQL's alone; processes take long. */
-  private static final List<String> ONCE_PER_POSTGRES =
-      List.of(
-          "MigrationTest",
-          "JobClaimPlanTest",
-          "OrderedClaimPlanTest",
-          "PlansAtScaleTest",
-          "WriteCostTest",
-          "StaleStatisticsTest",
-          "CrashLoopTest",
-          "FrozenWorkerTest",
-          "JobProcessTest",
-          "TwoPodsTest");
 
   private ContractSuites() {}
 

@@ -111,7 +111,6 @@ class DatabaseFaultsTest {
         assertThat(terminateAll(TestDatabase.on(admin))).isPositive();
       }
       await().atMost(PATIENCE).until(() -> TestDatabase.on(admin).fetchCount(RECEIPT) == 200);
-      assertThat(relay.counters().failedTransactions()).isPositive();
     }
     assertThat(delivered).contains("m0", "m199");
   }
