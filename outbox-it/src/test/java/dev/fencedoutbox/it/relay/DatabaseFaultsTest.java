@@ -42,6 +42,7 @@ class DatabaseFaultsTest {
 
   @AfterEach
   void mendAll() throws SQLException {
+    DB.renewPool();
     try (Connection admin = DB.connect()) {
       DSLContext dsl = TestDatabase.on(admin);
       dsl.execute("set default_transaction_read_only = off");

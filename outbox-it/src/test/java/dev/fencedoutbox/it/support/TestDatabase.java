@@ -108,6 +108,11 @@ public final class TestDatabase {
     return pool;
   }
 
+  /** Gives up the pool's connections, some of which the server may have ended. */
+  public void renewPool() {
+    pool.getHikariPoolMXBean().softEvictConnections();
+  }
+
   /** A context on the pool: each statement commits by itself, {@code transaction} works. */
   public DSLContext dsl() {
     return DSL.using(pool, SQLDialect.POSTGRES);
