@@ -1,8 +1,9 @@
 package dev.fencedoutbox.lease;
 
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jooq.Condition;
 import org.jooq.DSLContext;
 import org.jooq.DataType;
@@ -29,7 +30,14 @@ public final class RepeatedClaim<K, V> {
    */
   public record Range(Condition condition, List<String> placeholders) {}
 
-  private record Shape(Range range, int limit) {}
+  private record Shape(Range range, int limit) {
+
+    /** Without the condition, which jOOQ would render for it at each claim. */
+    @Override
+    public int hashCode() {
+      return Objects.hash(range.placeholders(), limit);
+    }
+  }
 
   private record Ready<K, V>(ClaimStatement<K, V> statement, Rendered<Record> text) {}
 
@@ -38,7 +46,7 @@ public final class RepeatedClaim<K, V> {
   private final Leases leases;
   private final LeaseTable<K, V> table;
   private final ClaimTerms terms;
-  private final Map<Shape, Ready<K, V>> ready = new LinkedHashMap<>();
+  private final Map<Shape, Ready<K, V>> ready = new HashMap<>();
 
   RepeatedClaim(Leases leases, LeaseTable<K, V> table, ClaimTerms terms) {
     this.leases = leases;
