@@ -46,8 +46,9 @@ final class CombinationRun {
    * Runs the contract suites, for as long as they may take.
    *
    * @param options of the JVM
+   * @param suites which of them, as {@link ContractSuites} takes it
    */
-  Result run(Path javaHome, String classPath, List<String> options, List<String> moreSuites)
+  Result run(Path javaHome, String classPath, List<String> options, String suites)
       throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     command.add(javaHome.resolve("bin").resolve("java").toString());
@@ -56,8 +57,7 @@ final class CombinationRun {
     command.addAll(List.of("-Dorg.jooq.no-logo=true", "-Dorg.jooq.no-tips=true"));
     command.add("-Dtest.jvm=" + combination.name());
     command.addAll(options);
-    command.addAll(List.of("-cp", classPath, ContractSuites.class.getName()));
-    command.addAll(moreSuites);
+    command.addAll(List.of("-cp", classPath, ContractSuites.class.getName(), suites));
     long started = System.nanoTime();
     Process process =
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();

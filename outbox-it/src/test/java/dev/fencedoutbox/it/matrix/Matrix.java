@@ -35,7 +35,6 @@ public final class Matrix implements Callable<Integer> {
   private static final int OK = 0;
   private static final int NOT_OK = 1;
   private static final int NOT_STARTED = 2;
-  private static final List<String> AT_SCALE = List.of();
 
   @Option(names = "--postgres", split = ",", required = true, description = "versions of binaries")
   private List<String> postgres = List.of();
@@ -57,6 +56,12 @@ public final class Matrix implements Callable<Integer> {
 
   @Option(names = "--at-once", defaultValue = "2", description = "combinations that run at a time")
   private int atOnce;
+
+  @Option(
+      names = "--plans-rows",
+      defaultValue = "1000000",
+      description = "rows beside which plans are tried, on the first combination of a PostgreSQL")
+  private int plansRows;
 
   private final PrintStream out;
   private final PrintStream err;
@@ -121,13 +126,7 @@ public final class Matrix implements Callable<Integer> {
     try {
       List<Future<Result>> running = new ArrayList<>();
       for (Combination combination : combinations) {
-        Path home = Objects.requireNonNull(homes.get(combination.java()));
-        List<String> more = combination.isFirstOf(all) ? AT_SCALE : List.of();
-        running.add(
-            threads.submit(
-                () ->
-                    new CombinationRun(combination, jars)
-                        .run(home, ClassPath.of(combination, platform, jars), List.of(), more)));
+        running.add(threads.submit(() -> run(combination, combination.isFirstOf(all), homes)));
       }
       List<Result> results = new ArrayList<>();
       for (Future<Result> future : running) {
@@ -141,5 +140,15 @@ public final class Matrix implements Callable<Integer> {
     } finally {
       threads.shutdownNow();
     }
+  }
+
+  private Result run(Combination combination, boolean first, Map<Integer, Path> homes)
+      throws IOException, InterruptedException {
+    return new CombinationRun(combination, jars)
+        .run(
+            Objects.requireNonNull(homes.get(combination.java())),
+            ClassPath.of(combination, platform, jars),
+            List.of("-Dplans.rows=" + plansRows),
+            first ? "whole" : "brief");
   }
 }
