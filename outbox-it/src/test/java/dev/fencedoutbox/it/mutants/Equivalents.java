@@ -1,0 +1,106 @@
+package dev.fencedoutbox.it.mutants;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** What is known of mutants that no test can tell from the statement, or not by themselves. */
+final class Equivalents {
+
+  private static final String LOCKS =
+      "it is always true, and the join with the one row of locked_keys takes the locks already";
+  private static final String NULLS = "a comparison with a key is true of no null";
+
+  private static final String IN_ORDER = "Leases.claimInOrder (delivery)";
+  private static final String SKIP = "RecordStatements.skip (delivery)";
+  private static final String REDRIVE = "DeadLetters.redrive (delivery)";
+
+  /** Each with its reason. */
+  private record Same(String statement, String part, String reason) {
+
+    Mutant mutant() {
+      return new Mutant(statement, part);
+    }
+  }
+
+  private static final List<Same> SAME =
+      List.of(
+          new Same(
+              "Outbox.enqueueAll (message)",
+              "created_messages: locked_keys.locks > # -> TRUE",
+              LOCKS),
+          new Same(
+              "DeadLetters.redrive.redriveSkipped (delivery)",
+              "chosen_rows: locked_keys.locks >= # -> TRUE",
+              LOCKS),
+          new Same(
+              "Replay.replay (receipt)", "sent_messages: locked_keys.locks >= # -> TRUE", LOCKS),
+          new Same(
+              "Replay.replayAll (receipt)", "sent_messages: locked_keys.locks >= # -> TRUE", LOCKS),
+          new Same(IN_ORDER, "key_heads: delivery.ordering_key is not null -> TRUE", NULLS),
+          new Same(IN_ORDER, "next_head: delivery.ordering_key is not null -> TRUE", NULLS),
+          new Same(IN_ORDER, "members_in_order: delivery.ordering_key is not null -> TRUE", NULLS),
+          new Same(IN_ORDER, "takeable_in_order: delivery.ordering_key is not null -> TRUE", NULLS),
+          new Same(
+              SKIP,
+              "statement: delivery.status = cast(? as delivery_status) -> TRUE",
+              "the same transaction has just buried these rows"),
+          new Same(
+              SKIP,
+              "statement: delivery.ordering_key is not null -> TRUE",
+              "to set to null what is null changes nothing"),
+          new Same(
+              "DeadJobs.redrive (job)",
+              "statement: redriven_rows.id = chosen_rows.id -> TRUE",
+              "one row at the most; redriveAll is the same for many"),
+          new Same(
+              "Replay.replay (receipt)",
+              "statement: queued_deliveries.message_id = sent_messages.message_id -> TRUE",
+              "one message at the most; replayAll is the same for many"));
+
+  /** Conditions of one statement of which either says the same, in other words. */
+  private record Twins(String statement, String one, String other) {}
+
+  private static final List<Twins> TWINS =
+      List.of(
+          new Twins(
+              REDRIVE,
+              "chosen_rows: not (delivery.ordering_key is null and message.ordering_key is not null)"
+                  + " -> TRUE",
+              "redriven_rows: (delivery.ordering_key is not null or placed_rows.ordering_key is"
+                  + " null) -> TRUE"));
+
+  private Equivalents() {}
+
+  /** Why no test can tell it, or null. */
+  static @Nullable String reason(Mutant mutant) {
+    return SAME.stream()
+        .filter(same -> same.mutant().equals(mutant))
+        .map(Same::reason)
+        .findFirst()
+        .orElse(null);
+  }
+
+  /** The mutants of its statement that lack the same, at another place or in other words. */
+  static Set<Mutant> sayingTheSame(Mutant mutant, Set<Mutant> all) {
+    Set<Mutant> same =
+        new LinkedHashSet<>(new TreeSet<>(all).stream().filter(mutant::repeats).toList());
+    for (Twins twins : TWINS) {
+      Mutant one = new Mutant(twins.statement(), twins.one());
+      Mutant other = new Mutant(twins.statement(), twins.other());
+      if (mutant.equals(one)) {
+        same.add(other);
+      } else if (mutant.equals(other)) {
+        same.add(one);
+      }
+    }
+    return same;
+  }
+
+  /** Those that are named here and are no mutants any more. */
+  static List<Mutant> unknown(Set<Mutant> all) {
+    return SAME.stream().map(Same::mutant).filter(mutant -> !all.contains(mutant)).toList();
+  }
+}
