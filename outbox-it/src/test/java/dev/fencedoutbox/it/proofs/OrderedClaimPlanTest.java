@@ -38,6 +38,46 @@ class OrderedClaimPlanTest {
     assertCheap(MANY_KEYS.database(statistics), 10);
   }
 
+  /** What keeps a head from being claimed, where nothing but the claim itself says so. */
+  enum Blocked {
+    NOT_DUE("next_attempt_at = clock_timestamp() + interval '1 hour'"),
+    LEASED("status = 'INPROGRESS', lease_until = clock_timestamp() + interval '1 hour'"),
+    ENDED("status = 'DEAD', lease_until = clock_timestamp() - interval '1 hour'");
+
+    final String assignments;
+
+    Blocked(String assignments) {
+      this.assignments = assignments;
+    }
+  }
+
+  /** Of keys that are blocked it reads the heads, however many stand behind them. */
+  @ParameterizedTest
+  @EnumSource
+  void claimInOrder_pastBlockedKeys_readsTheirHeadsAlone(Blocked blocked) throws SQLException {
+    long alone = buffersPastBlockedKeys(blocked, 1);
+    assertThat(buffersPastBlockedKeys(blocked, 20)).isLessThan(alone * 3 / 2);
+  }
+
+  private static long buffersPastBlockedKeys(Blocked blocked, int rowsOfKey) throws SQLException {
+    TestDatabase database = Backlog.empty();
+    database
+        .dsl()
+        .execute(
+            "alter table outbox.delivery drop constraint delivery_leased_iff_inprogress,"
+                + " drop constraint delivery_dead_iff_never_due");
+    fill(database.dsl(), rowsOfKey * LIMIT, "'k' || n % " + LIMIT);
+    database.dsl().execute("update outbox.delivery set " + blocked.assignments);
+    database.dsl().execute("vacuum full analyze outbox.delivery");
+    try (Connection connection = database.connect()) {
+      connection.setAutoCommit(false);
+      Explained claim = claim(connection, PlanCacheMode.FORCE_GENERIC_PLAN, 10);
+      assertThat(claim.rows()).isEqualTo(LIMIT);
+      connection.rollback();
+      return claim.buffers();
+    }
+  }
+
   private static void assertCheap(TestDatabase database, int runLength) throws SQLException {
     for (PlanCacheMode mode : PlanCacheMode.values()) {
       try (Connection connection = database.connect()) {
