@@ -24,7 +24,6 @@ final class PinnedScenario implements Scenario {
   private static final int SETTING_UP = 10_000;
 
   @Override
-  @SuppressWarnings("try") // the reader is held, not used
   public Section run(Setting setting) throws Exception {
     int before = 4 * setting.messages();
     BenchDatabase unpinned = setting.another();
