@@ -8,9 +8,10 @@ import java.time.OffsetDateTime;
 
 /**
  * The library's own statements on the library's own tables, written by hand over plain JDBC: the
- * claim with its scan floor, and the completion with its receipts. What it does not do is what a
- * relay is there for: no walk along ordering keys, no threads for handlers, no renewals, no sweep,
- * no answer to a failure.
+ * claim with its scan floor, and the completion with its receipts, with what varies hidden from the
+ * planner, so that the server keeps their plans. What it does not do is what a relay is there for:
+ * no walk along ordering keys, no threads for handlers, no renewals, no sweep, no answer to a
+ * failure.
  */
 final class Limit extends HandWritten {
 
@@ -19,9 +20,9 @@ final class Limit extends HandWritten {
       with claimable_rows as materialized (
         select id, status = 'INPROGRESS' as was_leased
         from outbox.delivery
-        where channel = ?
+        where channel = '%s'
           and ordering_key is null
-          and (next_attempt_at, id) >= (?, ?)
+          and (next_attempt_at, id) >= ((select cast(? as timestamptz)), (select cast(? as bigint)))
           and next_attempt_at <= statement_timestamp()
           and (status = 'READY' or (status = 'INPROGRESS' and lease_until <= statement_timestamp()))
         order by next_attempt_at, id
@@ -32,7 +33,7 @@ final class Limit extends HandWritten {
         epoch = case when attempts >= 10 then epoch else epoch + 1 end,
         attempts = case when attempts >= 10 then attempts else attempts + 1 end,
         lease_until = case when not attempts >= 10 then (select clock_timestamp() + interval '30 s') end,
-        lease_owner = case when not attempts >= 10 then ? end,
+        lease_owner = case when not attempts >= 10 then 'by hand' end,
         next_attempt_at = case when attempts >= 10 then timestamptz '9999-12-31 00:00:00+00' else next_attempt_at end,
         last_error = case when attempts >= 10 then 'The attempt budget is used up.' else last_error end
       from outbox.message
@@ -49,7 +50,7 @@ final class Limit extends HandWritten {
       """
       with accepted_rows as (
         delete from outbox.delivery
-        using (select unnest(?::bigint[]) as row_key, unnest(?::bigint[]) as epoch) as held_leases
+        using (select unnest((select cast(? as bigint[]))) as row_key, unnest((select cast(? as bigint[]))) as epoch) as held_leases
         where delivery.id = held_leases.row_key and delivery.epoch = held_leases.epoch
           and delivery.status = 'INPROGRESS' and delivery.lease_until > clock_timestamp()
         returning delivery.id, delivery.message_id, delivery.epoch, delivery.attempts, delivery.channel)
@@ -77,7 +78,8 @@ final class Limit extends HandWritten {
 
   @Override
   Session open(Connection connection) throws SQLException {
-    PreparedStatement claim = connection.prepareStatement(CLAIM.formatted(batch));
+    PreparedStatement claim =
+        connection.prepareStatement(CLAIM.formatted(BenchDatabase.CHANNEL.name(), batch));
     PreparedStatement complete = connection.prepareStatement(COMPLETE);
     return new LimitSession(claim, complete);
   }
@@ -96,10 +98,8 @@ final class Limit extends HandWritten {
 
     @Override
     public Batch claim() throws SQLException {
-      claim.setString(1, BenchDatabase.CHANNEL.name());
-      claim.setObject(2, floorTime);
-      claim.setLong(3, floorId);
-      claim.setString(4, "by hand");
+      claim.setObject(1, floorTime);
+      claim.setLong(2, floorId);
       Batch claimed = new Batch();
       try (ResultSet rows = claim.executeQuery()) {
         while (rows.next()) {
