@@ -38,8 +38,7 @@ enum Alphabet {
   },
 
   /** Two deliveries under one ordering key, claimed in runs of two. */
-  ONE_KEY(
-      Kind.DELIVERIES, List.of(new Enqueue.Event("x", "key"), new Enqueue.Event("y", "key"))) {
+  ONE_KEY(Kind.DELIVERIES, List.of(new Enqueue.Event("x", "key"), new Enqueue.Event("y", "key"))) {
     @Override
     List<Action> steps(World world) {
       List<Action> all = new ArrayList<>();
@@ -72,6 +71,7 @@ enum Alphabet {
       List.of(Verb.RENEW, Verb.COMPLETE, Verb.RETRY, Verb.RELEASE, Verb.BURY);
 
   final Kind kind;
+
   @SuppressWarnings("ImmutableEnumChecker") // records in lists that nobody can change
   final Enqueue first;
 

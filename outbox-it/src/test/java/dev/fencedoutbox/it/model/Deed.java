@@ -11,7 +11,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /** What somebody may do next in a random sequence, the more often the higher its weight. */
 enum Deed {
@@ -74,8 +73,7 @@ enum Deed {
       case CLAIM_IN_ORDER ->
           deliveries
               ? Optional.of(
-                  new ClaimInOrder(
-                      worker, null, world.walkedTo, limit, Math.min(limit, 3), budget))
+                  new ClaimInOrder(worker, null, world.walkedTo, limit, Math.min(limit, 3), budget))
               : Optional.empty();
       case WRITE -> write(choice, world, inOrder);
       case SETTLE -> inOrder ? settle(choice, world) : Optional.empty();
@@ -90,8 +88,7 @@ enum Deed {
               .map(row -> new Pass(Pass.What.WAIT, Set.of(row.id())));
       case REDRIVE -> operate(OperatorVerb.REDRIVE, choice, world);
       case SKIP -> deliveries ? operate(OperatorVerb.SKIP, choice, world) : Optional.empty();
-      case DISCARD ->
-          deliveries ? operate(OperatorVerb.DISCARD, choice, world) : Optional.empty();
+      case DISCARD -> deliveries ? operate(OperatorVerb.DISCARD, choice, world) : Optional.empty();
       case REPLAY ->
           deliveries
               ? Optional.of(new Replay(pick(EVENTS, choice.first()).name()))
@@ -143,8 +140,7 @@ enum Deed {
     List<Ref> rest = run.subList(done, run.size());
     Verb verb =
         pick(
-            List.of(
-                Verb.RENEW, Verb.HOLD, Verb.RETRY, Verb.RETRY_LATER, Verb.BURY, Verb.RELEASE),
+            List.of(Verb.RENEW, Verb.HOLD, Verb.RETRY, Verb.RETRY_LATER, Verb.BURY, Verb.RELEASE),
             choice.third());
     if (!rest.isEmpty()) {
       boolean one = verb != Verb.RENEW && verb != Verb.HOLD && verb != Verb.RELEASE;
@@ -176,8 +172,7 @@ enum Deed {
     if (choice.second() % 3 == 0) {
       return Optional.of(new Operate(verb, null));
     }
-    Predicate<Row> which =
-        row -> row.state() == Row.State.DEAD || choice.second() % 3 == 1;
+    Predicate<Row> which = row -> row.state() == Row.State.DEAD || choice.second() % 3 == 1;
     return row(choice.first(), world, which).map(row -> new Operate(verb, row.id()));
   }
 
@@ -188,8 +183,7 @@ enum Deed {
     }
     Enqueue.Event one = pick(EVENTS, choice.first());
     Enqueue.Event another = pick(EVENTS, choice.second());
-    return Optional.of(
-        new Enqueue(one.equals(another) ? List.of(one) : List.of(one, another)));
+    return Optional.of(new Enqueue(one.equals(another) ? List.of(one) : List.of(one, another)));
   }
 
   private static List<Ref> leasesOn(Id id, World world) {

@@ -17,8 +17,7 @@ record InOne(List<Action> actions) implements Action {
 
   @Override
   public Answer inDatabase(Product product, DSLContext dsl) {
-    return Answer.joined(
-        actions.stream().map(action -> action.inDatabase(product, dsl)).toList());
+    return Answer.joined(actions.stream().map(action -> action.inDatabase(product, dsl)).toList());
   }
 
   @Override

@@ -59,7 +59,8 @@ final class InStep {
       List<Place> places =
           named.stream().filter(all -> depth < all.size()).map(all -> all.get(depth)).toList();
       List<Action> vain = places.stream().flatMap(place -> place.vain().stream()).toList();
-      List<Action> next = places.stream().flatMap(place -> Stream.ofNullable(place.step())).toList();
+      List<Action> next =
+          places.stream().flatMap(place -> Stream.ofNullable(place.step())).toList();
       check.steps(Calls.joined(vain));
       check.steps(Calls.joined(next));
       steps += vain.size() + next.size();

@@ -64,12 +64,10 @@ final class KeyOrder {
     }
   }
 
-  private static void completedInOrder(
-      String key, List<Row> rows, Tables after, List<String> all) {
+  private static void completedInOrder(String key, List<Row> rows, Tables after, List<String> all) {
     boolean pending = false;
     for (Row row : rows) {
-      boolean sent =
-          after.receipts().stream().anyMatch(one -> one.delivery().equals(row.id()));
+      boolean sent = after.receipts().stream().anyMatch(one -> one.delivery().equals(row.id()));
       if (sent && pending) {
         all.add("Completed under %s before what is older: %s".formatted(key, row));
       }

@@ -18,12 +18,8 @@ enum KeySituation {
   WAITING_HEAD(claim("A"), write(Verb.RETRY_LATER, "k1"), write(Verb.RELEASE, "k2")),
   DEAD_HEAD(claim("A"), write(Verb.BURY, "k1"), write(Verb.RELEASE, "k2")),
   SKIPPED(
-      claim("A"),
-      write(Verb.BURY, "k1"),
-      write(Verb.RELEASE, "k2"),
-      operate(OperatorVerb.SKIP)),
+      claim("A"), write(Verb.BURY, "k1"), write(Verb.RELEASE, "k2"), operate(OperatorVerb.SKIP)),
   HALF_DONE(claim("A"), write(Verb.COMPLETE, "k1"));
-
 
   @SuppressWarnings("ImmutableEnumChecker") // records in lists that nobody can change
   private final List<Action> after;

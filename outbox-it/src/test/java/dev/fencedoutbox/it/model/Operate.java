@@ -33,7 +33,9 @@ record Operate(OperatorVerb verb, @Nullable Id id) implements Action {
         world.rows(
             row ->
                 row.state() == Row.State.DEAD
-                    && (id == null ? !world.locked.contains(row.id().event()) : id.equals(row.id())));
+                    && (id == null
+                        ? !world.locked.contains(row.id().event())
+                        : id.equals(row.id())));
     List<Row> changed = new ArrayList<>();
     switch (verb) {
       case REDRIVE -> {

@@ -5,8 +5,8 @@ import dev.fencedoutbox.it.support.Together;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
@@ -24,6 +24,7 @@ import org.jooq.DSLContext;
 final class Overlap implements AutoCloseable {
 
   private static final long GLANCE_MILLIS = 1;
+  private static final long PATIENCE_SECONDS = 60;
 
   private final TestDatabase database;
   private final Kind kind;
@@ -145,26 +146,40 @@ final class Overlap implements AutoCloseable {
     } else {
       first.rollback();
     }
-    Answer other = Together.resultOf(answer);
+    List<String> story = new ArrayList<>(before.stream().map(Action::toString).toList());
+    story.add("first, open: " + pair.one() + " -> " + one);
+    String second = "second, " + (waited ? "waiting: " : "meanwhile: ") + pair.other();
+    Answer other = answerOf(answer, story, second);
     Tables seen = start.read(events(world, pair));
     pairs++;
     waits += waited ? 1 : 0;
     Serial serial =
-        new Serial(
-            world, pair, new Time(began, between), new Time(between, seen.clock().to()));
+        new Serial(world, pair, new Time(began, between), new Time(between, seen.clock().to()));
     List<String> wrong = new ArrayList<>(serial.differences(one, other, seen));
     if (waited && pair.other().neverWaits()) {
       wrong.add("It waited for a lock, and must not");
     }
     if (!wrong.isEmpty()) {
-      List<String> story = new ArrayList<>(before.stream().map(Action::toString).toList());
-      story.add("first, open: " + pair.one() + " -> " + one);
-      story.add(
-          "second, " + (waited ? "waiting: " : "meanwhile: ") + pair.other() + " -> " + other);
+      story.add(second + " -> " + other);
       story.add("first " + (pair.commits() ? "commits" : "rolls back"));
       throw new Counterexample(story, wrong);
     }
     return waited;
+  }
+
+  /** What the database refuses is no answer that a model gives. */
+  private static Answer answerOf(Future<Answer> second, List<String> story, String what) {
+    try {
+      return second.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    } catch (ExecutionException e) {
+      story.add(what);
+      throw new Counterexample(story, List.of("It failed: " + e.getCause()));
+    } catch (TimeoutException e) {
+      throw new AssertionError("It did not end: " + what, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError(e);
+    }
   }
 
   private static Set<String> events(World world, Pair pair) {
@@ -194,7 +209,7 @@ final class Overlap implements AutoCloseable {
           return true;
         }
       } catch (ExecutionException e) {
-        throw new AssertionError("The second failed: " + e.getCause(), e.getCause());
+        return false; // and it has failed
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         throw new AssertionError(e);

@@ -42,9 +42,6 @@ class OverlapTest {
     Effort.report(
         "%s: %d overlapping pairs, %d waited, %d ms"
             .formatted(
-                what,
-                overlap.pairs(),
-                overlap.waits(),
-                (System.nanoTime() - began) / 1_000_000));
+                what, overlap.pairs(), overlap.waits(), (System.nanoTime() - began) / 1_000_000));
   }
 }

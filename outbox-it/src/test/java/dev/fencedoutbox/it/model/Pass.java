@@ -42,8 +42,7 @@ record Pass(What what, Set<Id> ids) implements Action {
     Field<OffsetDateTime> time =
         DSL.field(
             "clock_timestamp() - cast({0} as interval)",
-            SQLDataType.TIMESTAMPWITHTIMEZONE,
-            "1 hour");
+            SQLDataType.TIMESTAMPWITHTIMEZONE, "1 hour");
     Table<?> table = kind == Kind.JOBS ? JOB : DELIVERY;
     List<Long> moved =
         dsl.update(table)

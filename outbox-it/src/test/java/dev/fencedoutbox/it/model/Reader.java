@@ -78,9 +78,7 @@ final class Reader {
     String numbers =
         product.numbersOf(events).stream().map(String::valueOf).collect(Collectors.joining(","));
     return read(
-        connection,
-        "= any ('{" + String.join(",", events) + "}')",
-        "= any ('{" + numbers + "}')");
+        connection, "= any ('{" + String.join(",", events) + "}')", "= any ('{" + numbers + "}')");
   }
 
   private Tables read(Connection connection, String events, String numbers) throws SQLException {

@@ -80,8 +80,7 @@ record Row(
 
   Row postponed(Duration after, Time now) {
     Row released = released();
-    return released.with(
-        State.READY, epoch, released.attempts, null, now.plus(after), null, error);
+    return released.with(State.READY, epoch, released.attempts, null, now.plus(after), null, error);
   }
 
   /** Done or DEAD. */
@@ -113,8 +112,7 @@ record Row(
       Time toDue,
       @Nullable String toOwner,
       @Nullable String toError) {
-    return new Row(
-        id, number, key, toState, toEpoch, toAttempts, until, toDue, toOwner, toError);
+    return new Row(id, number, key, toState, toEpoch, toAttempts, until, toDue, toOwner, toError);
   }
 
   /** Where the row of the database is not as this one foretells. */

@@ -64,8 +64,7 @@ final class Sequence {
   /** What fails, or null. */
   @Nullable Counterexample failure(List<Choice> choices) {
     database.clear();
-    Check check =
-        sort == Sort.RUNS ? Check.inOrder(dsl, sort.kind) : new Check(dsl, sort.kind);
+    Check check = sort == Sort.RUNS ? Check.inOrder(dsl, sort.kind) : new Check(dsl, sort.kind);
     steps = 0;
     used = 0;
     try {

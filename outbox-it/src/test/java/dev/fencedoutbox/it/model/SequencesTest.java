@@ -13,7 +13,6 @@ class SequencesTest {
   static final int LENGTH = 150;
   static final int SEQUENCES = 5;
 
-
   private static final TestDatabase DB = TestDatabase.create();
 
   @ParameterizedTest

@@ -66,7 +66,9 @@ final class Tree {
     }
     for (int i = 0; i < steps.size(); i++) {
       // In vain once is enough for all that begin alike
-      grow(worlds.get(i), with(i == 0 ? before : bare(before), new Place(i == 0 ? vain : List.of(), steps.get(i))));
+      grow(
+          worlds.get(i),
+          with(i == 0 ? before : bare(before), new Place(i == 0 ? vain : List.of(), steps.get(i))));
     }
   }
 

@@ -96,7 +96,8 @@ final class Witness {
     newestEpochs.merge(lease.id(), lease.epoch(), Math::max);
     scene.require(
         row == null || !row.isLeased(scene.before.clock()),
-        "Two live leases on one row", Arrays.asList(lease, row));
+        "Two live leases on one row",
+        Arrays.asList(lease, row));
   }
 
   private void written(Written written, Scene scene) {
@@ -114,27 +115,25 @@ final class Witness {
     Row now = scene.after.rows().get(row.id());
     scene.require(
         row.equals(now) || scene.named.contains(row.id()),
-        "Changed though nobody said so", Arrays.asList(row, now));
+        "Changed though nobody said so",
+        Arrays.asList(row, now));
     if (now == null) {
       gone(row, scene);
       return;
     }
     scene.require(now.epoch() >= row.epoch(), "An epoch went back", Arrays.asList(row, now));
-    boolean redriven =
-        row.state() == Row.State.DEAD && scene.has(OperatorVerb.REDRIVE, row.id());
+    boolean redriven = row.state() == Row.State.DEAD && scene.has(OperatorVerb.REDRIVE, row.id());
     boolean over = row.state() == Row.State.DONE || row.state() == Row.State.DEAD;
     scene.require(
         !over || redriven || now.state() == row.state(), "Resurrected", Arrays.asList(row, now));
   }
 
   private static void gone(Row row, Scene scene) {
-    boolean completed =
-        scene.receipts.contains(new Receipt(row.id(), row.epoch(), row.attempts()));
+    boolean completed = scene.receipts.contains(new Receipt(row.id(), row.epoch(), row.attempts()));
     boolean replaced =
         scene.has(OperatorVerb.REDRIVE, row.id())
             && scene.after.rows().containsKey(new Id(row.id().event(), row.id().n() + 1));
-    scene.require(
-        completed || replaced || scene.has(OperatorVerb.DISCARD, row.id()), "Lost", row);
+    scene.require(completed || replaced || scene.has(OperatorVerb.DISCARD, row.id()), "Lost", row);
   }
 
   private void made(Row row, Scene scene) {
@@ -142,8 +141,7 @@ final class Witness {
     boolean pending = scene.pending.contains(event);
     boolean isNew = scene.has(Enqueue.class) && !scene.before.messages().containsKey(event);
     boolean again = scene.has(Replay.class) && scene.sent.contains(event) && !pending;
-    boolean atTail =
-        scene.has(OperatorVerb.REDRIVE, new Id(event, row.id().n() - 1)) && pending;
+    boolean atTail = scene.has(OperatorVerb.REDRIVE, new Id(event, row.id().n() - 1)) && pending;
     scene.require(isNew || again || atTail, "Resurrected", row);
     scene.require(row.number() > newestNumber, "A number came twice", row);
     scene.require(row.epoch() == 0, "Made with an epoch", row);
@@ -156,14 +154,11 @@ final class Witness {
     gone.forEach(
         event ->
             scene.require(
-                scene.has(Purge.class) && !scene.pending.contains(event),
-                "Lost message",
-                event));
+                scene.has(Purge.class) && !scene.pending.contains(event), "Lost message", event));
     scene.before.receipts().stream()
         .filter(receipt -> !scene.receipts.contains(receipt))
         .forEach(
             receipt ->
-                scene.require(
-                    gone.contains(receipt.delivery().event()), "Lost receipt", receipt));
+                scene.require(gone.contains(receipt.delivery().event()), "Lost receipt", receipt));
   }
 }

@@ -69,7 +69,6 @@ class MutantTableTest {
   }
 
   private static Connection connect(Watch watch, TestDatabase database) throws Exception {
-    return Objects.requireNonNull(
-        new Wire(watch::read).connect(database.url(), new Properties()));
+    return Objects.requireNonNull(new Wire(watch::read).connect(database.url(), new Properties()));
   }
 }
