@@ -17,6 +17,8 @@ final class Equivalents {
   private static final String SKIP = "RecordStatements.skip (delivery)";
   private static final String REDRIVE = "DeadLetters.redrive (delivery)";
 
+  private static final String REDRIVE_SKIPPED = "DeadLetters.redrive.redriveSkipped (delivery)";
+
   /** Each with its reason. */
   private record Same(String statement, String part, String reason) {
 
@@ -32,9 +34,16 @@ final class Equivalents {
               "created_messages: locked_keys.locks > # -> TRUE",
               LOCKS),
           new Same(
-              "DeadLetters.redrive.redriveSkipped (delivery)",
-              "chosen_rows: locked_keys.locks >= # -> TRUE",
-              LOCKS),
+              REDRIVE_SKIPPED, "chosen_rows: locked_keys.locks >= # -> TRUE", LOCKS),
+          new Same(
+              REDRIVE_SKIPPED,
+              "chosen_rows: message.ordering_key is not null -> TRUE",
+              "the ids are of messages that have one, and a message never changes"),
+          new Same(
+              REDRIVE,
+              "redriven_rows: delivery.id = any(array(select chosen_rows.id from chosen_rows)) -> TRUE",
+              "placed_rows are the chosen ones; with it they are looked up by the index whatever"
+                  + " the statistics say"),
           new Same(
               "Replay.replay (receipt)", "sent_messages: locked_keys.locks >= # -> TRUE", LOCKS),
           new Same(
@@ -65,6 +74,10 @@ final class Equivalents {
 
   private static final List<Twins> TWINS =
       List.of(
+          new Twins(
+              REDRIVE_SKIPPED,
+              "chosen_rows: delivery.id = ? -> TRUE",
+              "chosen_rows: delivery.id = any(cast(? as bigint[])) -> TRUE"),
           new Twins(
               REDRIVE,
               "chosen_rows: not (delivery.ordering_key is null and message.ordering_key is not null)"

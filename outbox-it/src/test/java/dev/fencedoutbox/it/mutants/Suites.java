@@ -42,7 +42,7 @@ final class Suites {
       ".*\\.(CloseTest|CrashLoopTest|DatabaseFaultsTest|FrozenTransactionTest|FrozenWorkerTest"
           + "|FutureHandlerTest|HostExecutorTest|HostSettingsTest|HungHeadTest|IdleCostTest"
           + "|JobProcessTest|JsonTest|MillionRowsTest|NotificationsTest|NotifierTest"
-          + "|NotifyQueueFullTest|OrderUnderFaultsTest|PoolTest|RaceTest|RebalanceTest"
+          + "|NotifyQueueFullTest|OrderUnderFaultsTest|PlansAtScaleTest|PoolTest|RaceTest|RebalanceTest"
           + "|RequiredColumnsTest|SchemaChangeTest|SessionDefaultsTest|SlackPostTest|SlowHandlerTest"
           + "|StaleStatisticsTest|TwoPodsTest|UnsafeBaseline\\w*)";
 

@@ -75,6 +75,8 @@ class OrderedClaimPlanTest {
       assertThat(claim.rows()).isEqualTo(LIMIT);
       connection.rollback();
       return claim.buffers();
+    } finally {
+      database.renewPool();
     }
   }
 

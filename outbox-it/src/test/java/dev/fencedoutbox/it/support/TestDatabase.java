@@ -79,6 +79,7 @@ public final class TestDatabase {
     config.setJdbcUrl(url);
     config.setMaximumPoolSize(16);
     config.setMinimumIdle(0);
+    config.setIdleTimeout(10_000); // a server has a hundred connections for all databases
     this.pool = new HikariDataSource(config);
   }
 
