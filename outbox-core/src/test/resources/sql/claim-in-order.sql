@@ -75,25 +75,27 @@ with recursive
       from "key_heads"
     ) as "walked_heads"
       left outer join lateral (
+        with
+          "members" as materialized (
+            select
+              "members_in_order"."id",
+              row_number() over (order by "members_in_order"."id") as "rank_in_key"
+            from (
+              select "outbox"."delivery"."id"
+              from "outbox"."delivery"
+              where (
+                "walked_heads"."free"
+                and "outbox"."delivery"."channel" = $4
+                and "outbox"."delivery"."ordering_key" is not null
+                and ("outbox"."delivery"."ordering_key", "outbox"."delivery"."id") >= ("walked_heads"."ordering_key", "walked_heads"."id")
+                and "outbox"."delivery"."ordering_key" <= "walked_heads"."ordering_key"
+              )
+              order by "outbox"."delivery"."ordering_key", "outbox"."delivery"."id"
+              fetch next 10 rows only
+            ) as "members_in_order"
+          )
         select "takeable"."id", "takeable"."rank_in_key"
-        from (
-          select
-            "members_in_order"."id",
-            row_number() over (order by "members_in_order"."id") as "rank_in_key"
-          from (
-            select "outbox"."delivery"."id"
-            from "outbox"."delivery"
-            where (
-              "walked_heads"."free"
-              and "outbox"."delivery"."channel" = $4
-              and "outbox"."delivery"."ordering_key" is not null
-              and ("outbox"."delivery"."ordering_key", "outbox"."delivery"."id") >= ("walked_heads"."ordering_key", "walked_heads"."id")
-              and "outbox"."delivery"."ordering_key" <= "walked_heads"."ordering_key"
-            )
-            order by "outbox"."delivery"."ordering_key", "outbox"."delivery"."id"
-            fetch next 10 rows only
-          ) as "members_in_order"
-        ) as "members"
+        from "members"
           join (
             select
               "takeable_in_order"."id",
@@ -102,11 +104,12 @@ with recursive
               select "outbox"."delivery"."id"
               from "outbox"."delivery"
               where (
-                "walked_heads"."free"
-                and "outbox"."delivery"."channel" = $5
-                and "outbox"."delivery"."ordering_key" is not null
-                and ("outbox"."delivery"."ordering_key", "outbox"."delivery"."id") >= ("walked_heads"."ordering_key", "walked_heads"."id")
-                and "outbox"."delivery"."ordering_key" <= "walked_heads"."ordering_key"
+                "outbox"."delivery"."id" = any (
+                  array(
+                    select "members"."id"
+                    from "members"
+                  )
+                )
                 and "outbox"."delivery"."next_attempt_at" <= statement_timestamp()
                 and (
                   "outbox"."delivery"."status" = cast('READY' as "outbox"."delivery_status")
@@ -118,13 +121,12 @@ with recursive
                 and (
                   "outbox"."delivery"."id" = "walked_heads"."id"
                   or (
-                    "outbox"."delivery"."attempts" = $6
-                    and "walked_heads"."attempts" = $7
+                    "outbox"."delivery"."attempts" = $5
+                    and "walked_heads"."attempts" = $6
                   )
                 )
               )
-              order by "outbox"."delivery"."ordering_key", "outbox"."delivery"."id"
-              fetch next 10 rows only
+              order by "outbox"."delivery"."id"
               for no key update skip locked
             ) as "takeable_in_order"
           ) as "takeable"
@@ -154,11 +156,11 @@ with recursive
       end,
       "lease_until" = case
         when not ("outbox"."delivery"."attempts" >= 10) then (
-          select (clock_timestamp() + cast($8 as interval day to second))
+          select (clock_timestamp() + cast($7 as interval day to second))
         )
       end,
       "lease_owner" = case
-        when not ("outbox"."delivery"."attempts" >= 10) then $9
+        when not ("outbox"."delivery"."attempts" >= 10) then $8
       end,
       "next_attempt_at" = case
         when "outbox"."delivery"."attempts" >= 10 then timestamp with time zone '9999-12-31 00:00:00+00:00'

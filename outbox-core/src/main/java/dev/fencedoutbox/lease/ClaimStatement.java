@@ -30,7 +30,7 @@ public final class ClaimStatement<K, V> {
    * host's {@code maxRows}, would otherwise lose rows that were claimed.
    */
   ClaimStatement(
-      LeaseTable<K, V> table, ClaimTerms terms, String owner, Condition which, int limit) {
+      LeaseTable<K, V> table, ClaimTerms terms, String owner, Condition which, RowLimit limit) {
     LeaseColumns<K> columns = table.columns();
     LeaseSql<K> sql = new LeaseSql<>(columns);
     CommonTableExpression<Record2<K, Boolean>> claimable =

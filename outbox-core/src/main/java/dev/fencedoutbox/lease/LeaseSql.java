@@ -89,20 +89,24 @@ final class LeaseSql<K> {
   }
 
   /**
-   * The rows to claim, locked. The limit is a literal and so are the labels: with a bind the
-   * generic plan assumes a tenth of the table and sorts it instead of walking the index.
+   * The rows to claim, locked. The limit that the planner sees is a literal and so are the labels:
+   * otherwise the generic plan assumes a tenth of the table and sorts it instead of walking the
+   * index.
    */
-  CommonTableExpression<Record2<K, Boolean>> claimableRows(Condition scope, int limit) {
-    return name("claimable_rows")
+  CommonTableExpression<Record2<K, Boolean>> claimableRows(Condition scope, RowLimit limit) {
+    String name = "claimable_rows";
+    return name(name)
         .asMaterialized(
-            select(columns.key(), field(columns.status().isInProgress()).as(WAS_LEASED))
-                .from(columns.table())
-                .where(scope)
-                .and(claimable())
-                .orderBy(claimOrder())
-                .limit(inline(limit))
-                .forNoKeyUpdate()
-                .skipLocked());
+            limit.seen(
+                select(columns.key(), field(columns.status().isInProgress()).as(WAS_LEASED))
+                    .from(columns.table())
+                    .where(scope)
+                    .and(claimable())
+                    .orderBy(claimOrder())
+                    .limit(limit.rows())
+                    .forNoKeyUpdate()
+                    .skipLocked(),
+                name));
   }
 
   /** An array of keys, not a join: whatever the statistics say, rows are looked up by their key. */

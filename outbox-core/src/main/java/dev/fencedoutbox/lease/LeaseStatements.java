@@ -45,18 +45,23 @@ public final class LeaseStatements {
   /** Claims the oldest claimable rows, {@code limit} at the most, 1 to {@value #MAX_CLAIM}. */
   public static <K, V> ClaimStatement<K, V> claim(
       LeaseTable<K, V> table, ClaimTerms terms, String owner, int limit) {
+    RowLimit rows = RowLimit.of(requireLimit(limit));
+    return new ClaimStatement<>(table, terms, owner, noCondition(), rows);
+  }
+
+  static int requireLimit(int limit) {
     if (limit < 1 || limit > MAX_CLAIM) {
       throw new IllegalArgumentException(
           "A claim takes 1 to %d rows and was asked for %d. Nothing was sent."
               .formatted(MAX_CLAIM, limit));
     }
-    return new ClaimStatement<>(table, terms, owner, noCondition(), limit);
+    return limit;
   }
 
   /** Claims the row with that key, if it is claimable. */
   public static <K, V> ClaimStatement<K, V> claimByKey(
       LeaseTable<K, V> table, ClaimTerms terms, String owner, K key) {
-    return new ClaimStatement<>(table, terms, owner, table.columns().key().eq(key), 1);
+    return new ClaimStatement<>(table, terms, owner, table.columns().key().eq(key), RowLimit.of(1));
   }
 
   /** Claims runs of rows, in order under each ordering key. */

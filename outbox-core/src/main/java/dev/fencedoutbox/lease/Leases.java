@@ -89,9 +89,14 @@ public final class Leases {
     return claim(dsl, table, LeaseStatements.claimByKey(table, terms, owner, key));
   }
 
-  /** The same claim for those who make it again and again: its statement is rendered once. */
-  public <K, V> RepeatedClaim<K, V> repeatedClaim(LeaseTable<K, V> table, ClaimTerms terms) {
-    return new RepeatedClaim<>(this, table, terms);
+  /**
+   * The same claim for those who make it again and again: its statement is rendered once.
+   *
+   * @param most rows of one claim, 1 to {@value LeaseStatements#MAX_CLAIM}
+   */
+  public <K, V> RepeatedClaim<K, V> repeatedClaim(
+      LeaseTable<K, V> table, ClaimTerms terms, int most) {
+    return new RepeatedClaim<>(this, table, terms, most);
   }
 
   /** {@link #completeAll} for those who do it again and again: its statement is rendered once. */
@@ -123,6 +128,16 @@ public final class Leases {
     OrderedClaims<K, V> ordered = statement.read(context.fetch(statement.query()), sentNanos);
     report(table.table(), ordered.claims().buried());
     return ordered;
+  }
+
+  /**
+   * {@link #claimInOrder} for those who do it again and again: its statement is rendered once.
+   *
+   * @param most the highest limit of a walk, 1 to {@value LeaseStatements#MAX_CLAIM}
+   */
+  public <K, V> RepeatedOrderedClaim<K, V> repeatedClaimInOrder(
+      OrderedTable<K, V> table, ClaimTerms terms, int most) {
+    return new RepeatedOrderedClaim<>(this, table, terms, most);
   }
 
   static <K> void report(LeaseTable<K, ?> table, List<Buried<K>> burials) {

@@ -4,6 +4,7 @@ import static dev.fencedoutbox.internal.Columns.column;
 import static org.jooq.impl.DSL.name;
 import static org.jooq.impl.DSL.noCondition;
 import static org.jooq.impl.DSL.update;
+import static org.jooq.impl.DSL.val;
 import static org.jooq.impl.DSL.withRecursive;
 
 import java.util.ArrayList;
@@ -35,11 +36,28 @@ public final class OrderedClaimStatement<K, V> {
   private final ResultQuery<Record> query;
 
   OrderedClaimStatement(OrderedTable<K, V> ordered, ClaimTerms terms, String owner, KeyWalk walk) {
+    this(
+        ordered,
+        terms,
+        owner,
+        walk,
+        val(walk.after(), ordered.orderingKey()),
+        RowLimit.of(walk.limit()));
+  }
+
+  /** For any walk with runs of that length: its start and its limit come with each claim. */
+  OrderedClaimStatement(
+      OrderedTable<K, V> ordered,
+      ClaimTerms terms,
+      String owner,
+      KeyWalk walk,
+      Field<String> after,
+      RowLimit limit) {
     LeaseTable<K, V> table = ordered.table();
     LeaseColumns<K> columns = table.columns();
     OrderedSql<K> sql = new OrderedSql<>(columns, ordered.orderingKey(), table.scope());
-    CommonTableExpression<Record> heads = sql.heads(walk.after());
-    CommonTableExpression<Record> runs = sql.runs(heads, walk.limit(), walk.runLength());
+    CommonTableExpression<Record> heads = sql.heads(after);
+    CommonTableExpression<Record> runs = sql.runs(heads, limit, walk.runLength());
     this.walk = walk;
     LeaseSql<K> leases = new LeaseSql<>(columns);
     this.rows = new ClaimedRows<>(table, terms, leases.reclaimedFrom(runs));
@@ -79,15 +97,19 @@ public final class OrderedClaimStatement<K, V> {
    * @param sentNanos the local monotonic clock, read before the statement was sent
    */
   public OrderedClaims<K, V> read(List<? extends Record> returned, long sentNanos) {
+    return read(returned, sentNanos, walk);
+  }
+
+  OrderedClaims<K, V> read(List<? extends Record> returned, long sentNanos, KeyWalk sent) {
     List<? extends Record> taken =
         returned.stream().filter(row -> row.get(claimedKey) != null).toList();
-    return new OrderedClaims<>(rows.read(taken, sentNanos), next(returned));
+    return new OrderedClaims<>(rows.read(taken, sentNanos), next(returned, sent));
   }
 
   /** Fewer than asked for: the walk has met the last ordering key. */
-  private KeyWalk next(List<? extends Record> returned) {
-    return walk.startingAfter(
-        returned.size() < walk.limit()
+  private KeyWalk next(List<? extends Record> returned, KeyWalk sent) {
+    return sent.startingAfter(
+        returned.size() < sent.limit()
             ? ""
             : Objects.requireNonNull(returned.get(returned.size() - 1).get(walkKey)));
   }

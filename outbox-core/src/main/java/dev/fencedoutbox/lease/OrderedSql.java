@@ -11,7 +11,7 @@ import static org.jooq.impl.DSL.row;
 import static org.jooq.impl.DSL.rowNumber;
 import static org.jooq.impl.DSL.select;
 import static org.jooq.impl.DSL.trueCondition;
-import static org.jooq.impl.DSL.val;
+import static org.jooq.impl.DSL.with;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -63,8 +63,8 @@ final class OrderedSql<K> {
   }
 
   /** The oldest row of each key after {@code cursor}, key by key, as far as it is read. */
-  CommonTableExpression<Record> heads(String cursor) {
-    Select<Record> first = headAfter(val(cursor, orderingKey));
+  CommonTableExpression<Record> heads(Field<String> cursor) {
+    Select<Record> first = headAfter(cursor);
     CommonTableExpression<Record> before = name("key_heads").as(first);
     Table<Record> next = headAfter(column(before, orderingKey)).asTable("next_head");
     return name("key_heads")
@@ -82,7 +82,7 @@ final class OrderedSql<K> {
 
   /** The runs that are taken, and the heads that were met and not taken; {@code limit} in all. */
   CommonTableExpression<Record> runs(
-      CommonTableExpression<Record> heads, int limit, int runLength) {
+      CommonTableExpression<Record> heads, RowLimit limit, int runLength) {
     Field<Boolean> free = field(sql.claimableIn(heads)).as("free");
     List<Field<?>> fields = new ArrayList<>(List.of(heads.fields()));
     fields.add(free);
@@ -95,24 +95,31 @@ final class OrderedSql<K> {
             .in(walked)
             .isInProgress()
             .and(column(run, columns.key()).eq(column(walked, columns.key())));
-    return name("claimable_runs")
+    List<Field<?>> taken =
+        List.of(
+            rowNumber().over().as(POSITION),
+            column(walked, orderingKey),
+            column(run, columns.key()),
+            field(wasLeased).as(LeaseSql.WAS_LEASED));
+    String name = "claimable_runs";
+    return name(name)
         .asMaterialized(
-            select(
-                    List.of(
-                        rowNumber().over().as(POSITION),
-                        column(walked, orderingKey),
-                        column(run, columns.key()),
-                        field(wasLeased).as(LeaseSql.WAS_LEASED)))
-                .from(walked)
-                .leftJoin(lateral(run))
-                .on(trueCondition())
-                .limit(inline(limit)));
+            limit.seen(
+                select(taken)
+                    .from(walked)
+                    .leftJoin(lateral(run))
+                    .on(trueCondition())
+                    .limit(limit.rows()),
+                name));
   }
 
   /**
    * The n-th claimable row of a key belongs to the run if it is the n-th row of the key as well: so
    * a row that is leased, locked or not due ends the run. A row that was attempted before is
    * claimed alone, unless that attempt came and went while this statement ran.
+   *
+   * <p>Those that may be taken are looked up by their keys: by the ordering key, the planner
+   * expects few of them among many, and sorts the whole backlog of a hot key for each run.
    */
   private Table<Record> run(Table<Record> head, Field<Boolean> free, int runLength) {
     Condition alone =
@@ -120,21 +127,26 @@ final class OrderedSql<K> {
             .key()
             .eq(column(head, columns.key()))
             .or(columns.attempts().eq(0).and(column(head, columns.attempts()).eq(0)));
-    Table<Record> members =
-        numbered(
-            ofKey(head, free).orderBy(orderingKey, columns.key()).limit(inline(runLength)),
-            "members");
+    CommonTableExpression<Record> members =
+        name("members")
+            .asMaterialized(
+                numbered(
+                    ofKey(head, free).orderBy(orderingKey, columns.key()).limit(inline(runLength)),
+                    "members_in_order"));
     Table<Record> takeable =
         numbered(
-            ofKey(head, free)
-                .and(sql.claimable())
-                .and(alone)
-                .orderBy(orderingKey, columns.key())
-                .limit(inline(runLength))
-                .forNoKeyUpdate()
-                .skipLocked(),
-            "takeable");
-    return select(List.of(column(takeable, columns.key()), column(takeable, RANK)))
+                select(List.<Field<?>>of(columns.key()))
+                    .from(columns.table())
+                    .where(sql.among(members))
+                    .and(sql.claimable())
+                    .and(alone)
+                    .orderBy(columns.key())
+                    .forNoKeyUpdate()
+                    .skipLocked(),
+                "takeable_in_order")
+            .asTable("takeable");
+    return with(members)
+        .select(List.of(column(takeable, columns.key()), column(takeable, RANK)))
         .from(members)
         .join(takeable)
         .on(column(members, columns.key()).eq(column(takeable, columns.key())))
@@ -155,9 +167,9 @@ final class OrderedSql<K> {
         .and(orderingKey.le(column(head, orderingKey)));
   }
 
-  private Table<Record> numbered(Select<Record> rows, String alias) {
-    Table<Record> table = rows.asTable(alias + "_in_order");
+  private Select<Record> numbered(Select<Record> rows, String alias) {
+    Table<Record> table = rows.asTable(alias);
     Field<K> key = column(table, columns.key());
-    return select(List.of(key, rowNumber().over(orderBy(key)).as(RANK))).from(table).asTable(alias);
+    return select(List.of(key, rowNumber().over(orderBy(key)).as(RANK))).from(table);
   }
 }

@@ -1,9 +1,9 @@
 package dev.fencedoutbox.lease;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jooq.Condition;
 import org.jooq.DSLContext;
 import org.jooq.DataType;
@@ -12,7 +12,7 @@ import org.jooq.Param;
 import org.jooq.Record;
 
 /**
- * A claim that is made again and again on one database: each shape of it is built and rendered
+ * A claim that is made again and again on one database: for each range it is built and rendered
  * once, under the settings that the host has by then.
  *
  * <p>For one thread.
@@ -28,30 +28,30 @@ public final class RepeatedClaim<K, V> {
    * @param condition the same each time, with a {@link #placeholder} for each value that is not
    * @param placeholders their names, in their order
    */
-  public record Range(Condition condition, List<String> placeholders) {}
-
-  private record Shape(Range range, int limit) {
+  public record Range(Condition condition, List<String> placeholders) {
 
     /** Without the condition, which jOOQ would render for it at each claim. */
     @Override
     public int hashCode() {
-      return Objects.hash(range.placeholders(), limit);
+      return placeholders.hashCode();
     }
   }
 
   private record Ready<K, V>(ClaimStatement<K, V> statement, Rendered<Record> text) {}
 
-  private static final int MOST_SHAPES = 64;
+  private static final int MOST_RANGES = 64;
 
   private final Leases leases;
   private final LeaseTable<K, V> table;
   private final ClaimTerms terms;
-  private final Map<Shape, Ready<K, V>> ready = new HashMap<>();
+  private final RowLimit limit;
+  private final Map<Range, Ready<K, V>> ready = new HashMap<>();
 
-  RepeatedClaim(Leases leases, LeaseTable<K, V> table, ClaimTerms terms) {
+  RepeatedClaim(Leases leases, LeaseTable<K, V> table, ClaimTerms terms, int most) {
     this.leases = leases;
     this.table = table;
     this.terms = terms;
+    this.limit = RowLimit.upTo(LeaseStatements.requireLimit(most));
   }
 
   /** Stands in a range for a value that is another one each time. */
@@ -63,31 +63,35 @@ public final class RepeatedClaim<K, V> {
    * As {@link Leases#claim}, of the rows in that range.
    *
    * @param values one for each placeholder
+   * @param most 1 to the most rows of one claim
    */
   public Claims<K, V> claim(
-      DSLContext dsl, Range range, List<? extends Param<?>> values, int limit) {
+      DSLContext dsl, Range range, List<? extends Param<?>> values, int most) {
     DSLContext context = Leases.context(dsl, table);
-    Ready<K, V> claim = ready(context, new Shape(range, limit));
+    Ready<K, V> claim = ready(context, range);
+    List<Param<?>> all = new ArrayList<>(values);
+    all.add(limit.value(most));
     long sentNanos = leases.nanoTime();
-    Claims<K, V> claims = claim.statement().read(claim.text().fetch(context, values), sentNanos);
+    Claims<K, V> claims = claim.statement().read(claim.text().fetch(context, all), sentNanos);
     Leases.report(table, claims.buried());
     return claims;
   }
 
-  private Ready<K, V> ready(DSLContext context, Shape shape) {
-    Ready<K, V> known = ready.get(shape);
+  private Ready<K, V> ready(DSLContext context, Range range) {
+    Ready<K, V> known = ready.get(range);
     if (known != null) {
       return known;
     }
-    Range range = shape.range();
     ClaimStatement<K, V> statement =
-        LeaseStatements.claim(table.where(range.condition()), terms, leases.owner(), shape.limit());
+        new ClaimStatement<>(table, terms, leases.owner(), range.condition(), limit);
+    List<String> placeholders = new ArrayList<>(range.placeholders());
+    placeholders.add(RowLimit.PLACEHOLDER);
     Ready<K, V> made =
-        new Ready<>(statement, Rendered.of(context, statement.query(), range.placeholders()));
-    if (ready.size() == MOST_SHAPES) {
+        new Ready<>(statement, Rendered.of(context, statement.query(), placeholders));
+    if (ready.size() == MOST_RANGES) {
       ready.clear();
     }
-    ready.put(shape, made);
+    ready.put(range, made);
     return made;
   }
 }

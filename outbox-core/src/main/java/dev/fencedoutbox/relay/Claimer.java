@@ -12,8 +12,8 @@ import dev.fencedoutbox.lease.Claims;
 import dev.fencedoutbox.lease.KeyWalk;
 import dev.fencedoutbox.lease.Leases;
 import dev.fencedoutbox.lease.OrderedClaims;
-import dev.fencedoutbox.lease.OrderedTable;
 import dev.fencedoutbox.lease.RepeatedClaim;
+import dev.fencedoutbox.lease.RepeatedOrderedClaim;
 import dev.fencedoutbox.outbox.Channel;
 import dev.fencedoutbox.outbox.Delivery;
 import dev.fencedoutbox.outbox.Outbox;
@@ -34,10 +34,8 @@ final class Claimer {
   private static final int LONGEST_EMPTY_WALK = 20;
 
   private final OwnTransactions database;
-  private final Leases leases;
   private final RepeatedClaim<Long, Delivery> free;
-  private final OrderedTable<Long, Delivery> ordered;
-  private final ClaimTerms terms;
+  private final RepeatedOrderedClaim<Long, Delivery> ordered;
   private final RelayOptions options;
   private final LongSupplier nanoClock;
   private final ScanFloor floor;
@@ -54,12 +52,12 @@ final class Claimer {
       int attemptBudget,
       LongSupplier nanoClock) {
     this.database = database;
-    this.leases = leases;
-    this.ordered = outbox.orderedDeliveries(channel);
     this.options = options;
-    this.terms = options.terms().withAttemptBudget(attemptBudget);
     this.nanoClock = nanoClock;
-    this.free = leases.repeatedClaim(outbox.deliveries(channel), terms);
+    ClaimTerms terms = options.terms().withAttemptBudget(attemptBudget);
+    int most = options.claimBatch();
+    this.free = leases.repeatedClaim(outbox.deliveries(channel), terms, most);
+    this.ordered = leases.repeatedClaimInOrder(outbox.orderedDeliveries(channel), terms, most);
     // Jitter brings an idle relay's polls up to a fifth early; each of them is to sweep
     this.floor = new ScanFloor(options.pacing().sweepEvery().multipliedBy(3).dividedBy(4));
   }
@@ -106,7 +104,7 @@ final class Claimer {
     Tried<OrderedClaims<Long, Delivery>> tried =
         options.deadHead() == DeadHeadPolicy.SKIP
             ? database.attempt(tx -> skippingDeadHeads(tx, walk))
-            : database.attemptStatement(dsl -> leases.claimInOrder(dsl, ordered, terms, walk));
+            : database.attemptStatement(dsl -> ordered.claim(dsl, walk));
     if (tried instanceof Tried.Failed<OrderedClaims<Long, Delivery>> failed) {
       return new Tried.Failed<>(failed.fault());
     }
@@ -119,7 +117,7 @@ final class Claimer {
   }
 
   private OrderedClaims<Long, Delivery> skippingDeadHeads(DSLContext tx, KeyWalk walk) {
-    OrderedClaims<Long, Delivery> claims = leases.claimInOrder(tx, ordered, terms, walk);
+    OrderedClaims<Long, Delivery> claims = ordered.claim(tx, walk);
     RecordStatements.skip(
         tx, claims.claims().buried().stream().map(buried -> buried.key()).toList());
     return claims;

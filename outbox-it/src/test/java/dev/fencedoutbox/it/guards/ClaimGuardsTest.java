@@ -58,7 +58,7 @@ class ClaimGuardsTest {
     Claims<Long, ?> take(DSLContext dsl, ClaimTerms terms, long id) {
       if (this == DELIVERIES_AGAIN_AND_AGAIN) {
         return LEASES
-            .repeatedClaim(on.table(), terms)
+            .repeatedClaim(on.table(), terms, 10)
             .claim(dsl, new Range(noCondition(), List.of()), List.of(), 10);
       } else if (this == DELIVERIES_IN_ORDER) {
         return LEASES

@@ -51,7 +51,6 @@ final class Equivalents {
           new Same(IN_ORDER, "key_heads: delivery.ordering_key is not null -> TRUE", NULLS),
           new Same(IN_ORDER, "next_head: delivery.ordering_key is not null -> TRUE", NULLS),
           new Same(IN_ORDER, "members_in_order: delivery.ordering_key is not null -> TRUE", NULLS),
-          new Same(IN_ORDER, "takeable_in_order: delivery.ordering_key is not null -> TRUE", NULLS),
           new Same(
               SKIP,
               "statement: delivery.status = cast(? as delivery_status) -> TRUE",

@@ -21,6 +21,8 @@ class OrderedClaimPlanTest {
 
   private static final int LIMIT = 100;
   private static final int MOST_BUFFERS = 5_000;
+  private static final int RUN = 10;
+  private static final int MOST_BUFFERS_OF_RUN = 250;
   private static final Backlog ONE_KEY = new Backlog(dsl -> fill(dsl, 10_000, "'hot'"));
   private static final Backlog MANY_KEYS = new Backlog(dsl -> fill(dsl, 100_000, "'k' || n"));
 
@@ -29,6 +31,20 @@ class OrderedClaimPlanTest {
   void claimInOrder_ofOneKeyWithTenThousandWaiting_readsItsRun(Statistics statistics)
       throws SQLException {
     assertCheap(ONE_KEY.database(statistics), LIMIT);
+  }
+
+  /** With statistics, the backlog of a hot key is neither read nor sorted for each run. */
+  @ParameterizedTest
+  @EnumSource
+  void claimInOrder_ofRunOfTen_ofOneKeyWithTenThousandWaiting_readsTen(PlanCacheMode mode)
+      throws SQLException {
+    try (Connection connection = ONE_KEY.database(Statistics.FRESH).connect()) {
+      connection.setAutoCommit(false);
+      Explained claim = claim(connection, mode, RUN);
+      assertThat(claim.rows()).isEqualTo(RUN);
+      assertThat(claim.buffers()).as(claim.text()).isLessThan(MOST_BUFFERS_OF_RUN);
+      connection.rollback();
+    }
   }
 
   @ParameterizedTest(name = "statistics {0}")

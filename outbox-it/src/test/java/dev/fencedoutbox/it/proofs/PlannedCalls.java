@@ -13,6 +13,7 @@ import dev.fencedoutbox.it.support.Verb;
 import dev.fencedoutbox.job.JobKind;
 import dev.fencedoutbox.job.Jobs;
 import dev.fencedoutbox.job.NewJob;
+import dev.fencedoutbox.lease.KeyWalk;
 import dev.fencedoutbox.lease.Lease;
 import dev.fencedoutbox.lease.LeaseOutcome;
 import dev.fencedoutbox.lease.LeaseTable;
@@ -102,8 +103,13 @@ final class PlannedCalls {
         call(
             "repeated claim of a hundred from a floor",
             tx ->
-                BY.repeatedClaim(DELIVERIES, LONG)
+                BY.repeatedClaim(DELIVERIES, LONG, BATCH)
                     .claim(tx, FROM_FLOOR, List.of(val(floor, DUE_AT)), BATCH)),
+        call(
+            "repeated claim in order of a hundred",
+            tx ->
+                BY.repeatedClaimInOrder(OUTBOX.orderedDeliveries(Channel.DEFAULT), LONG, BATCH)
+                    .claim(tx, KeyWalk.of(BATCH))),
         call("claim of a hundred jobs", tx -> BY.claim(tx, JOBS.table(), LONG, BATCH)),
         new ApiCall(
             "claimByKey of a job",
