@@ -3,7 +3,6 @@ package dev.fencedoutbox.engine;
 import dev.fencedoutbox.engine.Work.Stage;
 import dev.fencedoutbox.internal.Signal;
 import dev.fencedoutbox.lease.Leases;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Executor;
@@ -31,7 +30,7 @@ public final class Engine<W extends Work> {
   private final Tally tally = new Tally();
   private final Signal wakeups = new Signal();
   private final Signal room = new Signal();
-  private final Holdings holdings = new Holdings(room::raise);
+  private final Holdings holdings = new Holdings(room::raise, wakeups::raise);
   private final Ahead ahead;
   private final Recorder recorder;
   private final Deliverer<W> deliverer;
@@ -69,27 +68,45 @@ public final class Engine<W extends Work> {
 
   /** Claims what fits, and queues what it brought. */
   public Tried<Step> claim() {
+    return claim(() -> {});
+  }
+
+  /** The same; {@code queued} is run each time something was, before more is claimed. */
+  Tried<Step> claim(Runnable queued) {
     int limit = Math.min(terms.claimBatch(), ahead.capacity() - holdings.size());
     if (limit < 1) {
       return new Tried.Done<>(new Step(0, 0, 0, false), true);
     }
     boolean dry = dispatcher.isEmpty();
-    List<Run<W>> runs = new ArrayList<>();
     try {
-      Tried<Step> tried = trade.claim(limit, runs);
-      runs.forEach(run -> holdings.add(run.works()));
-      tally.claimed(tried);
-      if (tried instanceof Tried.Done<Step> done && dry && done.value().more()) {
+      Tried<Step> tried =
+          trade.claim(
+              limit,
+              (step, runs) -> {
+                take(step, runs);
+                queued.run();
+              });
+      if (!(tried instanceof Tried.Done<Step> done)) {
+        tally.failedTransactions.increment();
+      } else if (dry && done.value().more()) {
         ahead.ranDry();
       }
-      Set<Long> stuck = holdings.stuckRows(nanoClock.getAsLong());
-      runs.forEach(run -> deliverer.refuseStuck(run, stuck));
       return tried;
     } finally {
-      dispatcher.add(runs);
       if (dispatcher.isStopped()) {
         releaseWaiting(); // a claim that outlived the beginning of the close
       }
+    }
+  }
+
+  private void take(Step step, List<Run<W>> runs) {
+    try {
+      runs.forEach(run -> holdings.add(run.works()));
+      tally.claimed(step);
+      Set<Long> stuck = holdings.stuckRows(nanoClock.getAsLong());
+      runs.forEach(run -> deliverer.refuseStuck(run, stuck));
+    } finally {
+      dispatcher.add(runs);
     }
   }
 

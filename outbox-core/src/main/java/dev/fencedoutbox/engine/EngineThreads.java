@@ -75,8 +75,7 @@ public final class EngineThreads {
       engine.room().await(tick(1));
       return;
     }
-    Tried<Step> tried = engine.claim();
-    engine.dispatcher().startWorkers();
+    Tried<Step> tried = engine.claim(engine.dispatcher()::startWorkers);
     if (tried instanceof Tried.Failed<Step> failed) {
       claiming.pause(afterFailure("claim", failed.fault(), pace));
       return;

@@ -19,9 +19,12 @@ final class Holdings {
 
   private final Set<Work> works = ConcurrentHashMap.newKeySet();
   private final Runnable onRoom;
+  private final Runnable onKeyFree;
 
-  Holdings(Runnable onRoom) {
+  /** That calls the one when anything has left, the other when all of an ordering key has. */
+  Holdings(Runnable onRoom, Runnable onKeyFree) {
     this.onRoom = onRoom;
+    this.onKeyFree = onKeyFree;
   }
 
   void add(Collection<? extends Work> more) {
@@ -30,8 +33,11 @@ final class Holdings {
 
   void remove(Work work) {
     work.end();
-    works.remove(work);
+    boolean wasHere = works.remove(work);
     onRoom.run();
+    if (wasHere && work.run().freesItsKey()) {
+      onKeyFree.run(); // what waited behind it can be claimed now
+    }
   }
 
   int size() {

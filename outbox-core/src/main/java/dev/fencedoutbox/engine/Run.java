@@ -1,6 +1,7 @@
 package dev.fencedoutbox.engine;
 
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -13,12 +14,14 @@ public final class Run<W extends Work> {
 
   private final List<W> works;
   private final boolean ordered;
+  private final AtomicInteger left;
   private final AtomicLong abortedAt = new AtomicLong(Long.MAX_VALUE);
   private final AtomicLong brokenAt = new AtomicLong(Long.MAX_VALUE);
 
   private Run(List<W> works, boolean ordered) {
     this.ordered = ordered;
     this.works = List.copyOf(works);
+    this.left = new AtomicInteger(works.size());
     this.works.forEach(work -> work.joins(this));
   }
 
@@ -38,6 +41,11 @@ public final class Run<W extends Work> {
 
   boolean isOrdered() {
     return ordered;
+  }
+
+  /** Called once for each that leaves this engine's hands: whether an ordering key is free now. */
+  boolean freesItsKey() {
+    return left.decrementAndGet() == 0 && ordered;
   }
 
   /** One of its deliveries failed or was not begun: those after it must not be delivered now. */

@@ -18,14 +18,10 @@ final class Tally {
   final LongAdder abandoned = new LongAdder();
   final LongAdder failedTransactions = new LongAdder();
 
-  void claimed(Tried<Step> tried) {
-    if (tried instanceof Tried.Done<Step> done) {
-      claimed.add(done.value().found());
-      reclaimed.add(done.value().reclaimed());
-      buried.add(done.value().buried());
-    } else {
-      failedTransactions.increment();
-    }
+  void claimed(Step step) {
+    claimed.add(step.found());
+    reclaimed.add(step.reclaimed());
+    buried.add(step.buried());
   }
 
   Counts with(Holdings holdings) {

@@ -13,14 +13,21 @@ import org.jspecify.annotations.Nullable;
  */
 public interface Trade<W extends Work> {
 
+  /** Takes what a transaction of a claim brought, when it is committed. */
+  @FunctionalInterface
+  interface Intake<W extends Work> {
+    /** Its rows are in {@code runs}. */
+    void take(Step step, List<Run<W>> runs);
+  }
+
   /** The key of the leased table. */
   TableField<?, Long> key();
 
   /**
-   * Claims up to {@code limit}, 1 or more, in a transaction of its own. What it brought is in
-   * {@code into} when it is committed. Called by one thread.
+   * Claims up to {@code limit}, 1 or more, in transactions of its own, and gives what each of them
+   * brought to {@code into} before the next. Called by one thread.
    */
-  Tried<Step> claim(int limit, List<Run<W>> into);
+  Tried<Step> claim(int limit, Intake<W> into);
 
   /** What handles it; null if nothing here does. */
   @Nullable WorkHandler<W> handlerOf(W work);

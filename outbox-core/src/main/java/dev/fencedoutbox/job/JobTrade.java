@@ -75,7 +75,7 @@ final class JobTrade implements Trade<JobWork> {
   }
 
   @Override
-  public Tried<Step> claim(int limit, List<Run<JobWork>> into) {
+  public Tried<Step> claim(int limit, Intake<JobWork> into) {
     first = (first + 1) % desks.size();
     Tried<List<Desk.Brought>> tried = database.attempt(tx -> claimEach(tx, limit));
     if (tried instanceof Tried.Failed<List<Desk.Brought>> failed) {
@@ -84,15 +84,15 @@ final class JobTrade implements Trade<JobWork> {
     List<Desk.Brought> brought = ((Tried.Done<List<Desk.Brought>>) tried).value();
     List<JobWork> works =
         brought.stream().flatMap(one -> one.works().apply(nanoClock).stream()).toList();
-    works.forEach(work -> into.add(Run.single(work)));
     int buried = brought.stream().mapToInt(Desk.Brought::buried).sum();
-    return new Tried.Done<>(
+    Step step =
         new Step(
             works.size(),
             (int) works.stream().filter(Work::reclaimed).count(),
             buried,
-            works.size() + buried >= limit),
-        true);
+            works.size() + buried >= limit);
+    into.take(step, works.stream().map(Run::single).toList());
+    return new Tried.Done<>(step, true);
   }
 
   private List<Desk.Brought> claimEach(DSLContext tx, int limit) {

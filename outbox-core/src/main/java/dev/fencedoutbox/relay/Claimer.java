@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.fencedoutbox.engine.OwnTransactions;
 import dev.fencedoutbox.engine.Run;
 import dev.fencedoutbox.engine.Step;
+import dev.fencedoutbox.engine.Trade.Intake;
 import dev.fencedoutbox.engine.Tried;
 import dev.fencedoutbox.lease.ClaimTerms;
 import dev.fencedoutbox.lease.Claimed;
@@ -63,10 +64,10 @@ final class Claimer {
   }
 
   /**
-   * Claims as much as that; the runs are in {@code into} when it is committed. It has failed if its
-   * first transaction did: what that brought is handed on, whatever becomes of the second.
+   * Claims as much as that, and hands on what its first transaction brought before its second. It
+   * has failed if the first did.
    */
-  Tried<Step> claim(int limit, List<Run<DeliveryWork>> into) {
+  Tried<Step> claim(int limit, Intake<DeliveryWork> into) {
     boolean orderedFirst = turns.orderedIsFirst(nanoClock.getAsLong());
     Tried<Step> first = orderedFirst ? inOrder(limit, into) : free(limit, into);
     if (!(first instanceof Tried.Done<Step> done)) {
@@ -82,7 +83,7 @@ final class Claimer {
         : new Tried.Done<>(done.value().andMaybeMore(), true);
   }
 
-  private Tried<Step> free(int limit, List<Run<DeliveryWork>> into) {
+  private Tried<Step> free(int limit, Intake<DeliveryWork> into) {
     long began = nanoClock.getAsLong();
     ScanFloor.From from = floor.next(began);
     Tried<Claims<Long, Delivery>> tried =
@@ -94,11 +95,12 @@ final class Claimer {
     boolean full = claims.claimed().size() + claims.buried().size() >= limit;
     turns.freeWas(claims.isEmpty(), began, nanoClock.getAsLong());
     floor.claimed(claims.claimed(), full);
-    claims.claimed().forEach(claimed -> into.add(Run.single(work(claimed))));
-    return new Tried.Done<>(step(claims, full), true);
+    Step step = step(claims, full);
+    into.take(step, claims.claimed().stream().map(claimed -> Run.single(work(claimed))).toList());
+    return new Tried.Done<>(step, true);
   }
 
-  private Tried<Step> inOrder(int limit, List<Run<DeliveryWork>> into) {
+  private Tried<Step> inOrder(int limit, Intake<DeliveryWork> into) {
     long began = nanoClock.getAsLong();
     KeyWalk walk = new KeyWalk(walkedTo, limit, Math.min(options.runLength(), limit));
     Tried<OrderedClaims<Long, Delivery>> tried =
@@ -112,8 +114,9 @@ final class Claimer {
         ((Tried.Done<OrderedClaims<Long, Delivery>>) tried).value();
     boolean nothing = claims.claims().isEmpty() && claims.next().atStart();
     turns.orderedWas(nothing, began, nanoClock.getAsLong());
-    into.addAll(runs(claims.claims().claimed()));
-    return new Tried.Done<>(step(claims.claims(), walkOn(claims)), true);
+    Step step = step(claims.claims(), walkOn(claims));
+    into.take(step, runs(claims.claims().claimed()));
+    return new Tried.Done<>(step, true);
   }
 
   private OrderedClaims<Long, Delivery> skippingDeadHeads(DSLContext tx, KeyWalk walk) {

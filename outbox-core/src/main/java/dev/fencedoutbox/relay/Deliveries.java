@@ -2,7 +2,6 @@ package dev.fencedoutbox.relay;
 
 import dev.fencedoutbox.engine.Answer;
 import dev.fencedoutbox.engine.Outcome;
-import dev.fencedoutbox.engine.Run;
 import dev.fencedoutbox.engine.Step;
 import dev.fencedoutbox.engine.Trade;
 import dev.fencedoutbox.engine.Tried;
@@ -82,7 +81,7 @@ final class Deliveries implements Trade<DeliveryWork> {
   }
 
   @Override
-  public Tried<Step> claim(int limit, List<Run<DeliveryWork>> into) {
+  public Tried<Step> claim(int limit, Intake<DeliveryWork> into) {
     return claimer.claim(limit, into);
   }
 

@@ -1,0 +1,84 @@
+package dev.fencedoutbox.it.relay;
+
+import static dev.fencedoutbox.it.support.Fixtures.PLAIN;
+import static dev.fencedoutbox.it.support.Fixtures.enqueue;
+import static dev.fencedoutbox.it.support.Fixtures.message;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.fencedoutbox.it.support.TestDatabase;
+import dev.fencedoutbox.relay.Pacing;
+import dev.fencedoutbox.relay.Relay;
+import dev.fencedoutbox.relay.RelayOptions;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jooq.ExecuteListener;
+import org.jooq.SQLDialect;
+import org.jooq.impl.DefaultConfiguration;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a delivery does not wait for. */
+class PromptTest {
+
+  private static final TestDatabase DB = TestDatabase.create();
+
+  /** Longer than any test waits. */
+  private static final Pacing SLOW =
+      Pacing.defaults()
+          .withSweepEvery(Duration.ofMinutes(10))
+          .withShortestPoll(Duration.ofMinutes(1));
+
+  @BeforeEach
+  void clear() {
+    DB.clear();
+  }
+
+  @Test
+  void nextRunOfAKey_isClaimedWhenTheOneBeforeIsRecorded() {
+    for (int i = 0; i < 7; i++) {
+      enqueue(DB.dsl(), message("m" + i).orderingKey("hot"));
+    }
+    RelayOptions options = RelayOptions.defaults().withRunLength(2).withPacing(SLOW);
+    try (Relay relay =
+        Relay.from(DB.pool()).options(options).on(PLAIN, (payload, attempt) -> {}).start()) {
+      await().until(() -> relay.counters().delivered() == 7);
+    }
+  }
+
+  /** It is with its handler before the ordering keys are looked at. */
+  @Test
+  void deliveryThatIsClaimed_doesNotWaitForTheClaimOfTheOtherKind() {
+    CountDownLatch handled = new CountDownLatch(1);
+    AtomicBoolean inTime = new AtomicBoolean();
+    ExecuteListener holdingUpTheSecond =
+        ExecuteListener.onExecuteStart(
+            context -> {
+              if (String.valueOf(context.sql()).contains("key_heads")) {
+                inTime.compareAndSet(false, isOpenSoon(handled));
+              }
+            });
+    enqueue(DB.dsl(), message("free"));
+    try (Relay relay =
+        Relay.from(DB.pool())
+            .options(RelayOptions.defaults().withPacing(SLOW))
+            .jooq(new DefaultConfiguration().set(SQLDialect.POSTGRES).set(holdingUpTheSecond))
+            .on(PLAIN, (payload, attempt) -> handled.countDown())
+            .start()) {
+      await().until(() -> relay.counters().delivered() == 1);
+      await().untilTrue(inTime);
+    }
+    assertThat(inTime).isTrue();
+  }
+
+  private static boolean isOpenSoon(CountDownLatch latch) {
+    try {
+      return latch.await(5, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+}
