@@ -9,8 +9,10 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jooq.DSLContext;
+import org.jooq.Param;
 import org.jooq.Query;
 import org.jooq.SQLDialect;
 import org.jooq.conf.Settings;
@@ -25,17 +27,15 @@ record Explained(JsonNode plan, String text) {
     FORCE_CUSTOM_PLAN
   }
 
+  private static final Pattern PLACEHOLDER = Pattern.compile("[$]\\d+");
+
   private static final DSLContext RENDERER =
       DSL.using(SQLDialect.POSTGRES, new Settings().withRenderNamedParamPrefix("$"));
 
   /** Runs the statement, prepared with its binds, as a driver does that prepares on the server. */
   static Explained of(Connection connection, PlanCacheMode mode, Query query) throws SQLException {
     String prepared = RENDERER.renderNamedParams(query);
-    String binds =
-        query.getParams().values().stream()
-            .filter(param -> !param.isInline())
-            .map(RENDERER::renderInlined)
-            .collect(Collectors.joining(", "));
+    String binds = binds(prepared, query);
     try (Statement statement = connection.createStatement()) {
       statement.execute("deallocate all");
       statement.execute("set plan_cache_mode = " + mode);
@@ -45,6 +45,28 @@ record Explained(JsonNode plan, String text) {
           "explain (analyze, buffers, wal, format json) execute measured"
               + (binds.isEmpty() ? "" : "(" + binds + ")"));
     }
+  }
+
+  /** jOOQ names the elements of an array behind ANY, which it sends as one value. */
+  private static String binds(String prepared, Query query) {
+    List<Param<?>> values =
+        query.getParams().values().stream().filter(param -> !param.isInline()).toList();
+    long sent = PLACEHOLDER.matcher(prepared).results().count();
+    List<String> binds = new ArrayList<>();
+    for (int next = 0; binds.size() < sent; ) {
+      int left = (int) sent - binds.size() - 1;
+      int here = Math.max(1, values.size() - next - left);
+      List<Param<?>> elements = values.subList(next, next + here);
+      boolean array =
+          prepared.contains("any (cast($" + (binds.size() + 1) + " as ")
+              && !values.get(next).getDataType().isArray();
+      String bind =
+          (array ? elements : elements.subList(0, 1))
+              .stream().map(RENDERER::renderInlined).collect(Collectors.joining(", "));
+      binds.add(array ? "array[" + bind + "]" : bind);
+      next += array ? here : 1;
+    }
+    return String.join(", ", binds);
   }
 
   private static Explained explained(Statement statement, String sql) throws SQLException {
