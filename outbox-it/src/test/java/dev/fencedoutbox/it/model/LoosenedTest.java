@@ -85,7 +85,6 @@ class LoosenedTest {
 
   private static void requireFound(Weakness weakness, @Nullable Counterexample found) {
     assertThat(found).isNotNull();
-    assertThat(requireNonNull(found).wrong())
-        .anyMatch(weakness::isSeenIn);
+    assertThat(requireNonNull(found).wrong()).anyMatch(weakness::isSeenIn);
   }
 }

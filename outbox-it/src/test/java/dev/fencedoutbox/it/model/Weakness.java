@@ -2,7 +2,9 @@ package dev.fencedoutbox.it.model;
 
 import java.util.regex.Pattern;
 
-/** A guard of the product that is taken away, and what is to be seen then, whichever comes first. */
+/**
+ * A guard of the product that is taken away, and what is to be seen then, whichever comes first.
+ */
 enum Weakness {
   ANY_EPOCH_WRITES(
       "\"epoch\" = (\\?|cast\\(\\? as bigint\\)|\"held_leases\"\\.\"epoch\")",

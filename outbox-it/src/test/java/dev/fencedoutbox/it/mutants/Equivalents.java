@@ -33,8 +33,7 @@ final class Equivalents {
               "Outbox.enqueueAll (message)",
               "created_messages: locked_keys.locks > # -> TRUE",
               LOCKS),
-          new Same(
-              REDRIVE_SKIPPED, "chosen_rows: locked_keys.locks >= # -> TRUE", LOCKS),
+          new Same(REDRIVE_SKIPPED, "chosen_rows: locked_keys.locks >= # -> TRUE", LOCKS),
           new Same(
               REDRIVE_SKIPPED,
               "chosen_rows: message.ordering_key is not null -> TRUE",
