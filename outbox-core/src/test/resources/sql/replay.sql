@@ -29,7 +29,7 @@ with
           on "outbox"."message"."id" = "outbox"."receipt"."message_id"
     where (
       "locked_keys"."locks" >= 0
-      and "outbox"."message"."id" = any (
+      and "outbox"."receipt"."message_id" = any (
         cast(
           $2
           as bigint[]

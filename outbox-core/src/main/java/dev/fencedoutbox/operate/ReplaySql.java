@@ -78,7 +78,7 @@ record ReplaySql(Channel channel) {
                 select(asDelivered())
                     .from(locks, RECEIPT.join(MESSAGE).on(MESSAGE.ID.eq(RECEIPT.MESSAGE_ID)))
                     .where(KeyLocks.taken(locks))
-                    .and(MESSAGE.ID.eq(any(val(Keyed.ids(messages)))))
+                    .and(RECEIPT.MESSAGE_ID.eq(any(val(Keyed.ids(messages)))))
                     .and(sent())
                     .and(which)
                     .orderBy(MESSAGE.ID)
