@@ -16,13 +16,17 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.tools.Diagnostic;
 import javax.tools.DiagnosticCollector;
+import javax.tools.ForwardingJavaFileManager;
 import javax.tools.JavaCompiler;
+import javax.tools.JavaFileManager;
 import javax.tools.JavaFileObject;
 import javax.tools.StandardJavaFileManager;
+import javax.tools.StandardLocation;
 import javax.tools.ToolProvider;
 
 /**
@@ -44,6 +48,15 @@ record Compilation(List<CompileError> errors) {
 
   /** Compiles all Java files under {@code sources} against third parties and {@code more}. */
   static Compilation of(List<Path> sources, Path... more) {
+    return of(sources, FILES, more);
+  }
+
+  /** Compiles likewise, but sees only those compiled classes that are {@code visible}, by name. */
+  static Compilation of(List<Path> sources, Predicate<String> visible, Path... more) {
+    return of(sources, new Seen(visible), more);
+  }
+
+  private static Compilation of(List<Path> sources, JavaFileManager manager, Path... more) {
     DiagnosticCollector<JavaFileObject> problems = new DiagnosticCollector<>();
     List<String> options =
         List.of(
@@ -54,13 +67,46 @@ record Compilation(List<CompileError> errors) {
             classPath(more));
     COMPILER
         .getTask(
-            null, FILES, problems, options, null, FILES.getJavaFileObjectsFromPaths(java(sources)))
+            null,
+            manager,
+            problems,
+            options,
+            null,
+            FILES.getJavaFileObjectsFromPaths(java(sources)))
         .call();
     return new Compilation(
         problems.getDiagnostics().stream()
             .filter(problem -> problem.getKind() == Diagnostic.Kind.ERROR)
             .map(Compilation::error)
             .toList());
+  }
+
+  private static final class Seen extends ForwardingJavaFileManager<StandardJavaFileManager> {
+
+    private final Predicate<String> visible;
+
+    Seen(Predicate<String> visible) {
+      super(FILES);
+      this.visible = visible;
+    }
+
+    @Override
+    public Iterable<JavaFileObject> list(
+        Location location, String packageName, Set<JavaFileObject.Kind> kinds, boolean recurse)
+        throws IOException {
+      Iterable<JavaFileObject> all = super.list(location, packageName, kinds, recurse);
+      if (location != StandardLocation.CLASS_PATH) {
+        return all;
+      }
+      List<JavaFileObject> seen = new ArrayList<>();
+      all.forEach(
+          file -> {
+            if (visible.test(inferBinaryName(location, file))) {
+              seen.add(file);
+            }
+          });
+      return seen;
+    }
   }
 
   private static CompileError error(Diagnostic<? extends JavaFileObject> problem) {
