@@ -18,7 +18,7 @@ import dev.fencedoutbox.internal.Texts;
 public record KeyWalk(String after, int limit, int runLength) {
 
   /** Rows of one ordering key taken at once unless told otherwise. */
-  public static final int DEFAULT_RUN_LENGTH = 10;
+  public static final int DEFAULT_RUN_LENGTH = 30;
 
   /**
    * @throws IllegalArgumentException if a number is out of its bounds

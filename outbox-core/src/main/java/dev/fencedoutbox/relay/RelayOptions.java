@@ -3,6 +3,7 @@ package dev.fencedoutbox.relay;
 import dev.fencedoutbox.engine.Terms;
 import dev.fencedoutbox.lease.Backoff;
 import dev.fencedoutbox.lease.ClaimTerms;
+import dev.fencedoutbox.lease.KeyWalk;
 import dev.fencedoutbox.lease.LeaseStatements;
 import java.time.Duration;
 import java.util.Objects;
@@ -59,7 +60,7 @@ public record RelayOptions(
   }
 
   /**
-   * Leases of 30 s, 10 attempts, 16 handlers, 200 ahead, claims of 100, runs of 10, a backoff of up
+   * Leases of 30 s, 10 attempts, 16 handlers, 200 ahead, claims of 100, runs of 30, a backoff of up
    * to 1 s that doubles up to 5 minutes, a DEAD head blocks its key.
    */
   public static RelayOptions defaults() {
@@ -68,7 +69,7 @@ public record RelayOptions(
         16,
         200,
         100,
-        10,
+        KeyWalk.DEFAULT_RUN_LENGTH,
         Backoff.exponential(Duration.ofSeconds(1), Duration.ofMinutes(5)),
         DeadHeadPolicy.BLOCK,
         Pacing.defaults());

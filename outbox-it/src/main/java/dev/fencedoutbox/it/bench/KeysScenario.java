@@ -46,7 +46,7 @@ final class KeysScenario implements Scenario {
                     least)));
     return new Section(
         "Ordering keys",
-        "The same relay with messages under ordering keys; in hand at once are runs of up to 10 of a key. With a"
+        "The same relay with messages under ordering keys; in hand at once are runs of up to 30 of a key. With a"
             + " key each there are %,d keys, and the first %,d messages are timed."
                 .formatted(messages(setting, Keys.EACH), setting.messages() / 2),
         grid.againstFirstCategory(),
