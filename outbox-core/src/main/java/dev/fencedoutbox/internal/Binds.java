@@ -34,6 +34,11 @@ public record Binds(@Nullable Table<?> source, List<Field<?>> fields) {
       return val(value.apply(item), type);
     }
 
+    /** What {@link Binds#of} sends of these items, one or more. */
+    public Field<?> sentOf(List<T> items) {
+      return items.size() == 1 ? bind(items.get(0)) : sent(items);
+    }
+
     /** The values of all items as one array. */
     public Param<V[]> array(List<T> items) {
       @SuppressWarnings("unchecked") // an array of the data type's own class
@@ -52,6 +57,15 @@ public record Binds(@Nullable Table<?> source, List<Field<?>> fields) {
     /** The type of {@link #sent}. */
     public DataType<?> sentType() {
       return asSent().type().getArrayDataType();
+    }
+
+    private Field<?> placeholder(String alias, DataType<?> sent) {
+      return Rendered.placeholder(placeholderName(alias), sent);
+    }
+
+    /** The name that stands for it in {@link Binds#placeholders}. */
+    public String placeholderName(String alias) {
+      return alias + "." + name;
     }
 
     private Field<?> unnested(Field<?> sent) {
@@ -95,6 +109,21 @@ public record Binds(@Nullable Table<?> source, List<Field<?>> fields) {
         ? new Binds(
             null, columns.stream().<Field<?>>map(column -> column.bind(items.get(0))).toList())
         : rows(alias, columns, column -> column.sent(items));
+  }
+
+  /**
+   * The same with a placeholder for all that is sent.
+   *
+   * @param many whether there is more than one item
+   */
+  public static <T> Binds placeholders(String alias, boolean many, List<Column<T, ?>> columns) {
+    return many
+        ? rows(alias, columns, column -> column.placeholder(alias, column.sentType()))
+        : new Binds(
+            null,
+            columns.stream()
+                .<Field<?>>map(column -> column.placeholder(alias, column.type()))
+                .toList());
   }
 
   /** The rows of any parallel arrays. */

@@ -50,7 +50,12 @@ public final class KeyLocks {
 
   /** Takes the locks, to the end of the transaction. */
   public static CommonTableExpression<Record1<Integer>> locked(Integer[] hashes) {
-    Table<?> keys = unnest(val(hashes)).as("key_hashes", "key_hash");
+    return locked(val(hashes));
+  }
+
+  /** The same of an array that the statement itself brings along. */
+  public static CommonTableExpression<Record1<Integer>> locked(Field<Integer[]> hashes) {
+    Table<?> keys = unnest(hashes).as("key_hashes", "key_hash");
     Field<String> lock =
         function(
                 systemName("pg_advisory_xact_lock"),

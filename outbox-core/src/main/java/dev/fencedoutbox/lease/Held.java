@@ -2,6 +2,7 @@ package dev.fencedoutbox.lease;
 
 import dev.fencedoutbox.internal.Binds;
 import dev.fencedoutbox.internal.Binds.Column;
+import dev.fencedoutbox.internal.Rendered;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -49,7 +50,7 @@ record Held<K>(@Nullable Table<?> source, Field<K> key, Field<Long> epoch, Binds
         Binds.rows(
             SOURCE,
             List.of(key, epoch),
-            column -> Rendered.placeholder(column.name(), column.sentType())),
+            column -> Rendered.hiddenPlaceholder(column.name(), column.sentType())),
         key,
         epoch);
   }

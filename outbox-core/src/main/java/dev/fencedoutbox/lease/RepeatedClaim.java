@@ -1,5 +1,6 @@
 package dev.fencedoutbox.lease;
 
+import dev.fencedoutbox.internal.Rendered;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -56,7 +57,7 @@ public final class RepeatedClaim<K, V> {
 
   /** Stands in a range for a value that is another one each time. */
   public static <T> Field<T> placeholder(String name, DataType<T> type) {
-    return Rendered.placeholder(name, type);
+    return Rendered.hiddenPlaceholder(name, type);
   }
 
   /**

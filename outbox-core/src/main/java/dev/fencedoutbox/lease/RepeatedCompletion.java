@@ -1,5 +1,6 @@
 package dev.fencedoutbox.lease;
 
+import dev.fencedoutbox.internal.Rendered;
 import java.util.List;
 import org.jooq.DSLContext;
 import org.jooq.Record2;

@@ -2,6 +2,7 @@ package dev.fencedoutbox.lease;
 
 import static org.jooq.impl.DSL.val;
 
+import dev.fencedoutbox.internal.Rendered;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -64,7 +65,7 @@ public final class RepeatedOrderedClaim<K, V> {
             terms,
             leases.owner(),
             walk,
-            Rendered.placeholder(AFTER, ordered.orderingKey().getDataType()),
+            Rendered.hiddenPlaceholder(AFTER, ordered.orderingKey().getDataType()),
             limit);
     Ready<K, V> made =
         new Ready<>(

@@ -4,6 +4,7 @@ import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.selectFrom;
 import static org.jooq.impl.DSL.val;
 
+import dev.fencedoutbox.internal.Rendered;
 import org.jooq.Field;
 import org.jooq.Param;
 import org.jooq.Record;
@@ -30,7 +31,7 @@ record RowLimit(Field<Integer> rows, int most, boolean hidden) {
 
   /** Another one each time, so that the text is the same. */
   static RowLimit upTo(int most) {
-    return new RowLimit(Rendered.placeholder(PLACEHOLDER, SQLDataType.INTEGER), most, true);
+    return new RowLimit(Rendered.hiddenPlaceholder(PLACEHOLDER, SQLDataType.INTEGER), most, true);
   }
 
   /** For the {@link #PLACEHOLDER}. */

@@ -47,28 +47,34 @@ public final class Outbox {
   private final boolean payloadLog;
   private final boolean transactionRequired;
   private final EnqueueListener listener;
+  private final EnqueueTexts texts;
 
   private Outbox(
-      boolean receipts, boolean payloadLog, boolean transactionRequired, EnqueueListener listener) {
+      boolean receipts,
+      boolean payloadLog,
+      boolean transactionRequired,
+      EnqueueListener listener,
+      EnqueueTexts texts) {
     this.receipts = receipts;
     this.payloadLog = payloadLog;
     this.transactionRequired = transactionRequired;
     this.listener = listener;
+    this.texts = texts;
   }
 
   /** An outbox that keeps receipts and refuses to enqueue outside a transaction. */
   public static Outbox create() {
-    return new Outbox(true, true, true, (tx, channels) -> {});
+    return new Outbox(true, true, true, (tx, channels) -> {}, new EnqueueTexts());
   }
 
   /** The same, whose completed deliveries leave nothing behind. */
   public Outbox withoutReceipts() {
-    return new Outbox(false, payloadLog, transactionRequired, listener);
+    return new Outbox(false, payloadLog, transactionRequired, listener, texts);
   }
 
   /** The same, whose statements stay out of jOOQ's own DEBUG log, and payloads with them. */
   public Outbox withoutPayloadLog() {
-    return new Outbox(receipts, false, transactionRequired, listener);
+    return new Outbox(receipts, false, transactionRequired, listener, texts);
   }
 
   /**
@@ -76,12 +82,12 @@ public final class Outbox {
    * messages that belong to no business change.
    */
   public Outbox withoutTransactionCheck() {
-    return new Outbox(receipts, payloadLog, false, listener);
+    return new Outbox(receipts, payloadLog, false, listener, texts);
   }
 
   /** The same, which also tells that listener of each enqueue that created something. */
   public Outbox telling(EnqueueListener another) {
-    return new Outbox(receipts, payloadLog, transactionRequired, listener.andThen(another));
+    return new Outbox(receipts, payloadLog, transactionRequired, listener.andThen(another), texts);
   }
 
   /**
@@ -121,7 +127,10 @@ public final class Outbox {
     Map<String, Message> byEventId = new LinkedHashMap<>();
     messages.forEach(message -> byEventId.putIfAbsent(message.eventId(), message));
     Set<String> created = new HashSet<>();
-    context(tx).fetch(statement(byEventId.values())).forEach(row -> created.add(row.value1()));
+    DSLContext context = context(tx);
+    context
+        .fetch(texts.query(context, List.copyOf(byEventId.values())))
+        .forEach(row -> created.add(row.value1()));
     List<EnqueueOutcome> outcomes = new ArrayList<>(messages.size());
     Set<Channel> channels = new HashSet<>();
     for (Message message : messages) {
@@ -160,7 +169,7 @@ public final class Outbox {
           "An enqueue takes one message or more and was given none. Nothing was sent. Leave it"
               + " out.");
     }
-    return OutboxSql.enqueue(List.copyOf(messages));
+    return OutboxSql.enqueue(EnqueueRows.of(List.copyOf(messages)));
   }
 
   /** Every statement of an outbox as text, for people to read: {@code System.out.println} it. */

@@ -42,23 +42,31 @@ final class OutboxSql {
    * event ids; then those with a key, in the order in which they were given, which the locks
    * protect.
    */
-  static ResultQuery<Record1<String>> enqueue(List<Message> messages) {
-    Integer[] keyHashes = EnqueueRows.keyHashes(messages);
+  static ResultQuery<Record1<String>> enqueue(EnqueueRows rows) {
+    return enqueue(rows.keyHashes(), rows.messages(), rows.deliveries());
+  }
+
+  /** The same with placeholders for all values. */
+  static ResultQuery<Record1<String>> enqueue(EnqueueRows.Shape shape) {
+    return enqueue(shape.keyHashes(), shape.messages(), shape.deliveries());
+  }
+
+  private static ResultQuery<Record1<String>> enqueue(
+      @Nullable Field<Integer[]> keyHashes, Binds messages, Binds deliveries) {
     List<CommonTableExpression<?>> parts = new ArrayList<>();
     CommonTableExpression<Record1<Integer>> locked =
-        keyHashes.length == 0 ? null : KeyLocks.locked(keyHashes);
+        keyHashes == null ? null : KeyLocks.locked(keyHashes);
     if (locked != null) {
       parts.add(locked);
     }
     CommonTableExpression<Record3<Long, String, String>> created = created(messages, locked);
     parts.add(created);
-    parts.add(queued(messages, created));
+    parts.add(queued(deliveries, created));
     return with(parts).select(column(created, MESSAGE.EVENT_ID)).from(created);
   }
 
   private static CommonTableExpression<Record3<Long, String, String>> created(
-      List<Message> messages, @Nullable CommonTableExpression<Record1<Integer>> locked) {
-    Binds binds = EnqueueRows.messages(messages);
+      Binds binds, @Nullable CommonTableExpression<Record1<Integer>> locked) {
     Map<Field<?>, Field<?>> values =
         MessageRecord.required(
             binds.get(0, EnqueueRows.EVENT_ID),
@@ -90,8 +98,7 @@ final class OutboxSql {
 
   /** A delivery gets its id here, under the locks: so ids grow with the commits of a key. */
   private static CommonTableExpression<Record1<Long>> queued(
-      List<Message> messages, CommonTableExpression<Record3<Long, String, String>> created) {
-    Binds binds = EnqueueRows.deliveries(messages);
+      Binds binds, CommonTableExpression<Record3<Long, String, String>> created) {
     Map<Field<?>, Field<?>> values =
         DeliveryRecord.required(column(created, MESSAGE.ID), binds.get(1, EnqueueRows.CHANNEL));
     put(values, DELIVERY.ORDERING_KEY, column(created, MESSAGE.ORDERING_KEY));

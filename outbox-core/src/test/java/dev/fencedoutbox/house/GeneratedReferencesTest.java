@@ -22,7 +22,7 @@ class GeneratedReferencesTest {
   void sql_isNeverText() {
     noClasses()
         .that()
-        .doNotHaveFullyQualifiedName("dev.fencedoutbox.lease.Rendered")
+        .doNotHaveFullyQualifiedName("dev.fencedoutbox.internal.Rendered")
         .should()
         .accessTargetWhere(
             target(
