@@ -91,7 +91,7 @@ with recursive
                 and "outbox"."delivery"."ordering_key" <= "walked_heads"."ordering_key"
               )
               order by "outbox"."delivery"."ordering_key", "outbox"."delivery"."id"
-              fetch next 10 rows only
+              fetch next 30 rows only
             ) as "members_in_order"
           )
         select "takeable"."id", "takeable"."rank_in_key"

@@ -12,15 +12,18 @@ import dev.fencedoutbox.lease.Claims;
 import dev.fencedoutbox.lease.KeyWalk;
 import dev.fencedoutbox.lease.RepeatedClaim.Range;
 import dev.fencedoutbox.outbox.Channel;
+import dev.fencedoutbox.outbox.Delivery;
 import dev.fencedoutbox.outbox.Outbox;
 import java.sql.Connection;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.jooq.DSLContext;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.EnumSource.Mode;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Which rows each kind of claim takes, and what it writes. */
@@ -129,6 +132,27 @@ class ClaimGuardsTest {
 
     assertThat(claimed(claims)).isEqualTo(barred.claim().byId ? List.of() : ids.subList(1, 2));
     assertThat(on.row(dsl, ids.get(0))).isEqualTo(before);
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      mode = Mode.EXCLUDE,
+      names = {"JOBS", "JOB_BY_ID"})
+  void claim_besideOtherMessages_handsOutItsOwn(Claim claim) {
+    List<Long> ids = claim.add(3);
+    Map<Long, String> own =
+        DB.dsl()
+            .fetch(
+                "select d.id, m.event_id from outbox.delivery d"
+                    + " join outbox.message m on m.id = d.message_id")
+            .intoMap(row -> row.get(0, Long.class), row -> row.get(1, String.class));
+
+    assertThat(claim.take(DB.dsl(), LONG, ids.get(1)).claimed())
+        .isNotEmpty()
+        .allSatisfy(
+            claimed ->
+                assertThat(((Delivery) claimed.row()).eventId())
+                    .isEqualTo(own.get(claimed.lease().key())));
   }
 
   @ParameterizedTest
