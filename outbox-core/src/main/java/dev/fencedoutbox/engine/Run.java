@@ -43,9 +43,13 @@ public final class Run<W extends Work> {
     return ordered;
   }
 
-  /** Called once for each that leaves this engine's hands: whether an ordering key is free now. */
+  /**
+   * Called once for each that leaves this engine's hands: whether all of an ordering key have, each
+   * of them done. What failed or was handed back waits for the next look, lest a handler that
+   * always gives back is called without a pause.
+   */
   boolean freesItsKey() {
-    return left.decrementAndGet() == 0 && ordered;
+    return left.decrementAndGet() == 0 && ordered && abortedAt.get() == Long.MAX_VALUE;
   }
 
   /** One of its deliveries failed or was not begun: those after it must not be delivered now. */

@@ -45,7 +45,7 @@ public record TextSettings(
    * Whether a text may be kept: not if a visit listener is to see each rendering and may change it,
    * if values are to be in it, or if its layout depends on them.
    */
-  public static boolean areAll(Configuration derived) {
+  public static boolean mayBeKept(Configuration derived) {
     Settings settings = derived.settings();
     return derived.visitListenerProviders().length == 0
         && settings.getStatementType() == StatementType.PREPARED_STATEMENT

@@ -12,7 +12,8 @@ import org.jooq.Field;
  * <p>What the table needs besides what a {@link LeaseTable} needs: an index on (the columns that
  * the scope fixes, the ordering key, the key), a text ordering key under {@code COLLATE "C"} that
  * is never empty, and keys that grow in commit order within an ordering key, as the outbox's
- * enqueue takes care of.
+ * enqueue takes care of. The columns of the scope and the ordering key of a row must not change
+ * while a claim could take it: the ordered claim looks at them before it locks the row.
  *
  * <p>Its leases are used with {@link Leases} like any others. Work through the rows of one ordering
  * key in the order in which they were claimed; when one fails, retry it and release the rows after

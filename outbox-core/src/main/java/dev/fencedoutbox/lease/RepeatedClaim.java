@@ -2,9 +2,7 @@ package dev.fencedoutbox.lease;
 
 import dev.fencedoutbox.internal.Rendered;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.jooq.Condition;
 import org.jooq.DSLContext;
 import org.jooq.DataType;
@@ -14,7 +12,7 @@ import org.jooq.Record;
 
 /**
  * A claim that is made again and again on one database: for each range it is built and rendered
- * once, under the settings that the host has by then.
+ * once, and again when the host's settings have changed.
  *
  * <p>For one thread.
  *
@@ -40,13 +38,11 @@ public final class RepeatedClaim<K, V> {
 
   private record Ready<K, V>(ClaimStatement<K, V> statement, Rendered<Record> text) {}
 
-  private static final int MOST_RANGES = 64;
-
   private final Leases leases;
   private final LeaseTable<K, V> table;
   private final ClaimTerms terms;
   private final RowLimit limit;
-  private final Map<Range, Ready<K, V>> ready = new HashMap<>();
+  private final KeptTexts<Range, Ready<K, V>> texts = new KeptTexts<>();
 
   RepeatedClaim(Leases leases, LeaseTable<K, V> table, ClaimTerms terms, int most) {
     this.leases = leases;
@@ -69,7 +65,7 @@ public final class RepeatedClaim<K, V> {
   public Claims<K, V> claim(
       DSLContext dsl, Range range, List<? extends Param<?>> values, int most) {
     DSLContext context = Leases.context(dsl, table);
-    Ready<K, V> claim = ready(context, range);
+    Ready<K, V> claim = texts.get(context, range, () -> rendered(context, range));
     List<Param<?>> all = new ArrayList<>(values);
     all.add(limit.value(most));
     long sentNanos = leases.nanoTime();
@@ -78,21 +74,11 @@ public final class RepeatedClaim<K, V> {
     return claims;
   }
 
-  private Ready<K, V> ready(DSLContext context, Range range) {
-    Ready<K, V> known = ready.get(range);
-    if (known != null) {
-      return known;
-    }
+  private Ready<K, V> rendered(DSLContext context, Range range) {
     ClaimStatement<K, V> statement =
         new ClaimStatement<>(table, terms, leases.owner(), range.condition(), limit);
     List<String> placeholders = new ArrayList<>(range.placeholders());
     placeholders.add(RowLimit.PLACEHOLDER);
-    Ready<K, V> made =
-        new Ready<>(statement, Rendered.of(context, statement.query(), placeholders));
-    if (ready.size() == MOST_RANGES) {
-      ready.clear();
-    }
-    ready.put(range, made);
-    return made;
+    return new Ready<>(statement, Rendered.of(context, statement.query(), placeholders));
   }
 }

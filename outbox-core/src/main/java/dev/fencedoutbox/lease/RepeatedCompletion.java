@@ -4,11 +4,10 @@ import dev.fencedoutbox.internal.Rendered;
 import java.util.List;
 import org.jooq.DSLContext;
 import org.jooq.Record2;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The completion of a table's leases in batches, again and again on one database: its statement is
- * rendered once, under the settings that the host has by then.
+ * rendered once, and again when the host's settings have changed.
  *
  * <p>For one thread.
  *
@@ -18,7 +17,7 @@ public final class RepeatedCompletion<K> {
 
   private final Leases leases;
   private final LeaseTable<K, ?> table;
-  private @Nullable Rendered<Record2<K, Long>> ofMany;
+  private final KeptTexts<String, Rendered<Record2<K, Long>>> texts = new KeptTexts<>();
 
   RepeatedCompletion(Leases leases, LeaseTable<K, ?> table) {
     this.leases = leases;
@@ -40,14 +39,13 @@ public final class RepeatedCompletion<K> {
               .formatted(held.get(0), table));
     }
     DSLContext context = Leases.context(dsl, table);
-    Rendered<Record2<K, Long>> statement = ofMany;
-    if (statement == null) {
-      Held<K> any = Held.placeholders(table.columns());
-      statement =
-          Rendered.of(context, new FencedEffect<>(table, any).complete(), Held.PLACEHOLDERS);
-      ofMany = statement;
-    }
+    Rendered<Record2<K, Long>> statement = texts.get(context, "of many", () -> rendered(context));
     return GuardedWrite.outcomes(
         context, held, statement.fetch(context, Held.values(table.columns(), held)));
+  }
+
+  private Rendered<Record2<K, Long>> rendered(DSLContext context) {
+    Held<K> any = Held.placeholders(table.columns());
+    return Rendered.of(context, new FencedEffect<>(table, any).complete(), Held.PLACEHOLDERS);
   }
 }

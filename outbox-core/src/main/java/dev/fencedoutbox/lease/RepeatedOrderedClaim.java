@@ -3,15 +3,13 @@ package dev.fencedoutbox.lease;
 import static org.jooq.impl.DSL.val;
 
 import dev.fencedoutbox.internal.Rendered;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.jooq.DSLContext;
 import org.jooq.Record;
 
 /**
  * An ordered claim that is made again and again on one database: for each length of runs it is
- * built and rendered once, under the settings that the host has by then.
+ * built and rendered once, and again when the host's settings have changed.
  *
  * <p>For one thread.
  *
@@ -23,13 +21,12 @@ public final class RepeatedOrderedClaim<K, V> {
   private record Ready<K, V>(OrderedClaimStatement<K, V> statement, Rendered<Record> text) {}
 
   private static final String AFTER = "walk_after";
-  private static final int MOST_LENGTHS = 64;
 
   private final Leases leases;
   private final OrderedTable<K, V> ordered;
   private final ClaimTerms terms;
   private final RowLimit limit;
-  private final Map<Integer, Ready<K, V>> ready = new HashMap<>();
+  private final KeptTexts<Integer, Ready<K, V>> texts = new KeptTexts<>();
 
   RepeatedOrderedClaim(Leases leases, OrderedTable<K, V> ordered, ClaimTerms terms, int most) {
     this.leases = leases;
@@ -41,7 +38,7 @@ public final class RepeatedOrderedClaim<K, V> {
   /** As {@link Leases#claimInOrder}. */
   public OrderedClaims<K, V> claim(DSLContext dsl, KeyWalk walk) {
     DSLContext context = Leases.context(dsl, ordered.table());
-    Ready<K, V> claim = ready(context, walk);
+    Ready<K, V> claim = texts.get(context, walk.runLength(), () -> rendered(context, walk));
     long sentNanos = leases.nanoTime();
     List<Record> returned =
         claim
@@ -54,11 +51,7 @@ public final class RepeatedOrderedClaim<K, V> {
     return claims;
   }
 
-  private Ready<K, V> ready(DSLContext context, KeyWalk walk) {
-    Ready<K, V> known = ready.get(walk.runLength());
-    if (known != null) {
-      return known;
-    }
+  private Ready<K, V> rendered(DSLContext context, KeyWalk walk) {
     OrderedClaimStatement<K, V> statement =
         new OrderedClaimStatement<>(
             ordered,
@@ -67,14 +60,7 @@ public final class RepeatedOrderedClaim<K, V> {
             walk,
             Rendered.hiddenPlaceholder(AFTER, ordered.orderingKey().getDataType()),
             limit);
-    Ready<K, V> made =
-        new Ready<>(
-            statement,
-            Rendered.of(context, statement.query(), List.of(AFTER, RowLimit.PLACEHOLDER)));
-    if (ready.size() == MOST_LENGTHS) {
-      ready.clear();
-    }
-    ready.put(walk.runLength(), made);
-    return made;
+    return new Ready<>(
+        statement, Rendered.of(context, statement.query(), List.of(AFTER, RowLimit.PLACEHOLDER)));
   }
 }

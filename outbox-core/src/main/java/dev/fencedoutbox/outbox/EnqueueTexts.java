@@ -28,7 +28,7 @@ final class EnqueueTexts {
   /** The enqueue of one message or more for this context. */
   ResultQuery<Record1<String>> query(DSLContext context, List<Message> messages) {
     EnqueueRows rows = EnqueueRows.of(messages);
-    if (!TextSettings.areAll(context.configuration())) {
+    if (!TextSettings.mayBeKept(context.configuration())) {
       return OutboxSql.enqueue(rows);
     }
     Rendered<Record1<String>> text = text(context, rows.shape());

@@ -102,7 +102,7 @@ final class Claimer {
 
   private Tried<Step> inOrder(int limit, Intake<DeliveryWork> into) {
     long began = nanoClock.getAsLong();
-    KeyWalk walk = new KeyWalk(walkedTo, limit, Math.min(options.runLength(), limit));
+    KeyWalk walk = new KeyWalk(walkedTo, limit, runLength(limit));
     Tried<OrderedClaims<Long, Delivery>> tried =
         options.deadHead() == DeadHeadPolicy.SKIP
             ? database.attempt(tx -> skippingDeadHeads(tx, walk))
@@ -117,6 +117,11 @@ final class Claimer {
     Step step = step(claims.claims(), walkOn(claims));
     into.take(step, runs(claims.claims().claimed()));
     return new Tried.Done<>(step, true);
+  }
+
+  /** Where the limit is shorter, one of few lengths, since each has a text of its own. */
+  private int runLength(int limit) {
+    return Math.min(options.runLength(), Integer.highestOneBit(limit));
   }
 
   private OrderedClaims<Long, Delivery> skippingDeadHeads(DSLContext tx, KeyWalk walk) {

@@ -29,7 +29,7 @@ class SequencesTest {
     Effort.report(
         "%s: %d random sequences, %d steps, seeds from %d, %d ms"
             .formatted(sort, done, steps, seed, since(began).toMillis()));
-    assertThat(steps).isGreaterThan(done * LENGTH / 2);
+    assertThat(steps).isGreaterThan(done * LENGTH / 4);
   }
 
   private static Duration since(long began) {

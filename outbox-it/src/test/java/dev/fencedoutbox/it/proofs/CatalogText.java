@@ -2,6 +2,7 @@ package dev.fencedoutbox.it.proofs;
 
 import dev.fencedoutbox.internal.SqlText;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.jooq.Query;
@@ -27,10 +28,11 @@ final class CatalogText {
                 lines -> catalog + lines[0], lines -> withoutValues(lines[1]), (a, b) -> a));
   }
 
+  /** A text that is kept has the look with which it was rendered. */
   private static String withoutValues(String sql) {
     return sql.replaceAll("'[^']*'", "?")
         .replaceAll("\\b\\d+\\b", "?")
-        .replaceAll("\\s+", " ")
-        .strip();
+        .replaceAll("[\\s\"]+", "")
+        .toLowerCase(Locale.ROOT);
   }
 }

@@ -29,6 +29,12 @@ import java.util.List;
 import java.util.function.IntConsumer;
 import org.jooq.DSLContext;
 import org.jooq.Field;
+import org.jooq.Param;
+import org.jooq.SQLDialect;
+import org.jooq.conf.MappedSchema;
+import org.jooq.conf.RenderMapping;
+import org.jooq.conf.Settings;
+import org.jooq.impl.DSL;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -109,6 +115,27 @@ class RepeatedClaimTest {
         connection.rollback();
       }
     }
+  }
+
+  /** As of a host that keeps its tenants in schemas of their own. */
+  @Test
+  void claim_underAnotherMapping_goesToTheTablesThatThisNames() {
+    RepeatedClaim<Long, Delivery> claim = LEASES.repeatedClaim(FREE, LONG, MOST);
+    RepeatedOrderedClaim<Long, Delivery> inOrder = LEASES.repeatedClaimInOrder(ORDERED, LONG, MOST);
+    List<Param<OffsetDateTime>> values = List.of(val(OffsetDateTime.now(ZoneOffset.UTC), DUE_AT));
+    assertThat(claim.claim(DB.dsl(), FROM, values, 1).isEmpty()).isTrue();
+    assertThat(inOrder.claim(DB.dsl(), KeyWalk.of(1)).claims().isEmpty()).isTrue();
+    MappedSchema elsewhere = new MappedSchema().withInput("outbox").withOutput("elsewhere");
+    DSLContext mapped =
+        DSL.using(
+            DB.pool(),
+            SQLDialect.POSTGRES,
+            new Settings().withRenderMapping(new RenderMapping().withSchemata(elsewhere)));
+    assertThatThrownBy(() -> claim.claim(mapped, FROM, values, 1))
+        .hasMessageContaining("\"elsewhere\".\"delivery\"");
+    assertThatThrownBy(() -> inOrder.claim(mapped, KeyWalk.of(1)))
+        .hasMessageContaining("\"elsewhere\".\"delivery\"");
+    assertThat(claim.claim(DB.dsl(), FROM, values, 1).isEmpty()).isTrue();
   }
 
   @Test

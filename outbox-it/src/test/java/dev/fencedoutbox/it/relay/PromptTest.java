@@ -7,13 +7,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.fencedoutbox.it.support.TestDatabase;
+import dev.fencedoutbox.outbox.Channel;
+import dev.fencedoutbox.relay.DeliveryOutcome;
 import dev.fencedoutbox.relay.Pacing;
 import dev.fencedoutbox.relay.Relay;
 import dev.fencedoutbox.relay.RelayOptions;
+import dev.fencedoutbox.relay.Wakeup;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jooq.ExecuteListener;
 import org.jooq.SQLDialect;
 import org.jooq.impl.DefaultConfiguration;
@@ -30,6 +34,8 @@ class PromptTest {
       Pacing.defaults()
           .withSweepEvery(Duration.ofMinutes(10))
           .withShortestPoll(Duration.ofMinutes(1));
+
+  private static final int LOOKS = 5;
 
   @BeforeEach
   void clear() {
@@ -71,6 +77,37 @@ class PromptTest {
       await().untilTrue(inTime);
     }
     assertThat(inTime).isTrue();
+  }
+
+  /** Otherwise it would be claimed and given back as fast as the database can. */
+  @Test
+  void handlerThatAlwaysGivesBack_isAskedAgainOnlyWhenTheRelayLooks() {
+    AtomicInteger asked = new AtomicInteger();
+    Wakeup wakeup = new Wakeup();
+    enqueue(DB.dsl(), message("m").orderingKey("hot"));
+    try (Relay relay =
+        Relay.from(DB.pool())
+            .options(RelayOptions.defaults().withPacing(SLOW))
+            .wakenBy(wakeup)
+            .onDeciding(
+                PLAIN,
+                (payload, attempt) -> {
+                  if (attempt.eventId().startsWith("free")) {
+                    return DeliveryOutcome.delivered();
+                  }
+                  asked.incrementAndGet();
+                  return DeliveryOutcome.release("not now");
+                })
+            .start()) {
+      await().until(() -> relay.counters().released() > 0);
+      for (int i = 1; i <= LOOKS; i++) {
+        int delivered = i;
+        enqueue(DB.dsl(), message("free " + i));
+        wakeup.committed(Channel.DEFAULT);
+        await().until(() -> relay.counters().delivered() == delivered);
+      }
+    }
+    assertThat(asked).hasValueLessThan(5 * LOOKS);
   }
 
   private static boolean isOpenSoon(CountDownLatch latch) {
