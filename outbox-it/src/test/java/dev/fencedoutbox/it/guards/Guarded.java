@@ -31,6 +31,19 @@ enum Guarded {
     }
   },
 
+  /** The same table, of which a completion leaves nothing. */
+  DELIVERY_WITHOUT_RECEIPT("delivery") {
+    @Override
+    LeaseTable<Long, ?> table() {
+      return Outbox.create().withoutReceipts().deliveries(Channel.DEFAULT);
+    }
+
+    @Override
+    void add(DSLContext dsl, String name) {
+      DELIVERY.add(dsl, name);
+    }
+  },
+
   JOB("job") {
     @Override
     LeaseTable<Long, ?> table() {

@@ -95,6 +95,12 @@ class LeaseGuardsTest {
     for (Verb verb : Verb.values()) {
       int leases = verb.batched() ? 2 : 1;
       Writer onDelivery = (tx, held) -> verb.write(Leased.DELIVERY_ROW, tx, held);
+      if (verb.batched()) {
+        all.add(new Write(Guarded.DELIVERY, verb.name() + " of one", 1, onDelivery));
+      }
+      if (verb == Verb.COMPLETE || verb == Verb.COMPLETE_ALL) {
+        all.add(new Write(Guarded.DELIVERY_WITHOUT_RECEIPT, verb.name(), leases, onDelivery));
+      }
       all.add(new Write(Guarded.DELIVERY, verb.name(), leases, onDelivery));
       if (verb != Verb.CHECKPOINT) { // its column is the table's own
         all.add(new Write(Guarded.JOB, verb.name(), leases, onDelivery));

@@ -14,10 +14,17 @@ final class Equivalents {
   private static final String NULLS = "a comparison with a key is true of no null";
 
   private static final String IN_ORDER = "Leases.claimInOrder (delivery)";
+  private static final String AGAIN = "RepeatedOrderedClaim.claim (delivery)";
+  private static final String PAGES =
+      "it spares pages alone, which OrderedClaimPlanTest counts for the same part of"
+          + " Leases.claimInOrder";
   private static final String SKIP = "RecordStatements.skip (delivery)";
   private static final String REDRIVE = "DeadLetters.redrive (delivery)";
 
   private static final String REDRIVE_SKIPPED = "DeadLetters.redrive.redriveSkipped (delivery)";
+
+  private static final String TOLD =
+      "it writes nothing and returns the epoch, with which the answer is told";
 
   /** Each with its reason. */
   private record Same(String statement, String part, String reason) {
@@ -50,6 +57,19 @@ final class Equivalents {
           new Same(IN_ORDER, "key_heads: delivery.ordering_key is not null -> TRUE", NULLS),
           new Same(IN_ORDER, "next_head: delivery.ordering_key is not null -> TRUE", NULLS),
           new Same(IN_ORDER, "members_in_order: delivery.ordering_key is not null -> TRUE", NULLS),
+          new Same(AGAIN, "key_heads: delivery.ordering_key is not null -> TRUE", NULLS),
+          new Same(AGAIN, "next_head: delivery.ordering_key is not null -> TRUE", NULLS),
+          new Same(AGAIN, "members_in_order: delivery.ordering_key is not null -> TRUE", NULLS),
+          new Same(
+              AGAIN,
+              "free: (key_heads.status = 'READY' or (key_heads.status = 'INPROGRESS' and"
+                  + " key_heads.lease_until <= statement_timestamp())) -> TRUE",
+              PAGES),
+          new Same(AGAIN, "free: key_heads.lease_until <= statement_timestamp() -> TRUE", PAGES),
+          new Same(
+              AGAIN, "free: key_heads.next_attempt_at <= statement_timestamp() -> TRUE", PAGES),
+          new Same(AGAIN, "free: key_heads.status = 'INPROGRESS' -> TRUE", PAGES),
+          new Same(AGAIN, "members_in_order: walked_heads.free -> TRUE", PAGES),
           new Same(
               SKIP,
               "statement: delivery.status = cast(? as delivery_status) -> TRUE",
@@ -58,6 +78,8 @@ final class Equivalents {
               SKIP,
               "statement: delivery.ordering_key is not null -> TRUE",
               "to set to null what is null changes nothing"),
+          new Same("Leases.hold (delivery)", "statement: delivery.epoch = ? -> TRUE", TOLD),
+          new Same("Leases.hold (job)", "statement: job.epoch = ? -> TRUE", TOLD),
           new Same(
               "DeadJobs.redrive (job)",
               "statement: redriven_rows.id = chosen_rows.id -> TRUE",
