@@ -37,6 +37,7 @@ class ClaimGuardsTest {
     DELIVERIES_AGAIN_AND_AGAIN(Guarded.DELIVERY, false),
     DELIVERY_BY_ID(Guarded.DELIVERY, true),
     DELIVERIES_IN_ORDER(Guarded.DELIVERY, false),
+    DELIVERIES_IN_ORDER_AGAIN_AND_AGAIN(Guarded.DELIVERY, false),
     JOBS(Guarded.JOB, false),
     JOB_BY_ID(Guarded.JOB, true);
 
@@ -48,10 +49,14 @@ class ClaimGuardsTest {
       this.byId = byId;
     }
 
+    boolean inOrder() {
+      return this == DELIVERIES_IN_ORDER || this == DELIVERIES_IN_ORDER_AGAIN_AND_AGAIN;
+    }
+
     /** Adds rows that it could take, each under an ordering key of its own if it has one. */
     List<Long> add(int count) {
       List<Long> ids = on.addAll(DB.dsl(), count);
-      if (this == DELIVERIES_IN_ORDER) {
+      if (inOrder()) {
         ids.forEach(id -> on.set(DB.dsl(), id, "ordering_key = 'key ' || id"));
       }
       return ids;
@@ -67,6 +72,12 @@ class ClaimGuardsTest {
         return LEASES
             .claimInOrder(
                 dsl, Outbox.create().orderedDeliveries(Channel.DEFAULT), terms, KeyWalk.of(10))
+            .claims();
+      }
+      if (this == DELIVERIES_IN_ORDER_AGAIN_AND_AGAIN) {
+        return LEASES
+            .repeatedClaimInOrder(Outbox.create().orderedDeliveries(Channel.DEFAULT), terms, 10)
+            .claim(dsl, KeyWalk.of(10))
             .claims();
       }
       return byId
@@ -97,8 +108,8 @@ class ClaimGuardsTest {
         case NOT_DUE, LEASED, ENDED -> true;
         case ENDED_FOR_GOOD, OF_ANOTHER_KIND -> claim.on == Guarded.JOB;
         case ELSEWHERE -> claim.on == Guarded.DELIVERY;
-        case ORDERED -> claim.on == Guarded.DELIVERY && claim != Claim.DELIVERIES_IN_ORDER;
-        case UNORDERED -> claim == Claim.DELIVERIES_IN_ORDER;
+        case ORDERED -> claim.on == Guarded.DELIVERY && !claim.inOrder();
+        case UNORDERED -> claim.inOrder();
       };
     }
   }
