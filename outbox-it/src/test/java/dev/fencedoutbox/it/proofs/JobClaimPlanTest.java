@@ -62,7 +62,8 @@ class JobClaimPlanTest {
           .contains("Index Scan job_due", "LockRows")
           .doesNotContain("Sort", "Incremental Sort", "Seq Scan job");
       assertThat(claim.rows()).isEqualTo(LIMIT);
-      // 346 on PostgreSQL 18 and 646 on 14, which looks up each key from the root; the update included
+      // 346 on PostgreSQL 18 and 646 on 14, which looks up each key from the root; the update
+      // included
       assertThat(claim.buffers()).as(claim.text()).isLessThan(900);
     }
   }
