@@ -57,7 +57,7 @@ class ClaimGuardsTest {
     List<Long> add(int count) {
       List<Long> ids = on.addAll(DB.dsl(), count);
       if (inOrder()) {
-        ids.forEach(id -> on.set(DB.dsl(), id, "ordering_key = 'key ' || id"));
+        ids.forEach(id -> on.set(DB.dsl(), id, "ordering_key = 'key ' || lpad(id::text, 9, '0')"));
       }
       return ids;
     }
