@@ -1,44 +1,49 @@
-package dev.fencedoutbox.lease;
+package dev.fencedoutbox.internal;
 
-import dev.fencedoutbox.internal.TextSettings;
-import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.jooq.DSLContext;
-import org.jspecify.annotations.Nullable;
 
 /**
- * What was built and rendered, as long as the host's settings stay what they were; what must not be
- * kept is rendered each time. For one thread.
+ * What was built and rendered, for each of the host's settings; what must not be kept is rendered
+ * each time. Thread-safe.
  *
- * @param <S> what tells one text from another
+ * @param <S> what tells one text from another under the same settings
  * @param <T> what is kept
  */
-final class KeptTexts<S, T> {
+public final class KeptTexts<S, T> {
 
-  private static final int MOST = 64;
+  private record Key<S>(TextSettings settings, S shape) {}
 
-  private final Map<S, T> kept = new HashMap<>();
-  private @Nullable TextSettings settings;
+  private final int most;
+  private final Map<Key<S>, T> kept = new ConcurrentHashMap<>();
 
-  T get(DSLContext context, S shape, Supplier<T> rendering) {
+  /** Keeps so many at the most, and forgets all of them then. */
+  public KeptTexts(int most) {
+    this.most = most;
+  }
+
+  /** The one of that shape for this context. */
+  public T get(DSLContext context, S shape, Supplier<T> rendering) {
     if (!TextSettings.mayBeKept(context.configuration())) {
       return rendering.get();
     }
-    TextSettings now = TextSettings.of(context.configuration());
-    if (!now.equals(settings)) {
-      kept.clear();
-      settings = now;
-    }
-    T known = kept.get(shape);
+    Key<S> key = new Key<>(TextSettings.of(context.configuration()), shape);
+    T known = kept.get(key);
     if (known != null) {
       return known;
     }
-    if (kept.size() == MOST) {
+    T made = rendering.get();
+    if (kept.size() >= most) {
       kept.clear();
     }
-    T made = rendering.get();
-    kept.put(shape, made);
+    kept.put(key, made);
     return made;
+  }
+
+  /** How many are kept. */
+  public int size() {
+    return kept.size();
   }
 }

@@ -1,5 +1,6 @@
 package dev.fencedoutbox.lease;
 
+import dev.fencedoutbox.internal.KeptTexts;
 import dev.fencedoutbox.internal.Rendered;
 import java.util.List;
 import org.jooq.DSLContext;
@@ -15,9 +16,11 @@ import org.jooq.Record2;
  */
 public final class RepeatedCompletion<K> {
 
+  private static final int MOST_TEXTS = 64;
+
   private final Leases leases;
   private final LeaseTable<K, ?> table;
-  private final KeptTexts<String, Rendered<Record2<K, Long>>> texts = new KeptTexts<>();
+  private final KeptTexts<String, Rendered<Record2<K, Long>>> texts = new KeptTexts<>(MOST_TEXTS);
 
   RepeatedCompletion(Leases leases, LeaseTable<K, ?> table) {
     this.leases = leases;

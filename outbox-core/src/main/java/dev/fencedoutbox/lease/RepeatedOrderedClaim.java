@@ -2,6 +2,7 @@ package dev.fencedoutbox.lease;
 
 import static org.jooq.impl.DSL.val;
 
+import dev.fencedoutbox.internal.KeptTexts;
 import dev.fencedoutbox.internal.Rendered;
 import java.util.List;
 import org.jooq.DSLContext;
@@ -22,11 +23,13 @@ public final class RepeatedOrderedClaim<K, V> {
 
   private static final String AFTER = "walk_after";
 
+  private static final int MOST_TEXTS = 64;
+
   private final Leases leases;
   private final OrderedTable<K, V> ordered;
   private final ClaimTerms terms;
   private final RowLimit limit;
-  private final KeptTexts<Integer, Ready<K, V>> texts = new KeptTexts<>();
+  private final KeptTexts<Integer, Ready<K, V>> texts = new KeptTexts<>(MOST_TEXTS);
 
   RepeatedOrderedClaim(Leases leases, OrderedTable<K, V> ordered, ClaimTerms terms, int most) {
     this.leases = leases;

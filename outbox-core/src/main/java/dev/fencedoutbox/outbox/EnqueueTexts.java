@@ -1,10 +1,10 @@
 package dev.fencedoutbox.outbox;
 
+import dev.fencedoutbox.internal.KeptTexts;
 import dev.fencedoutbox.internal.Rendered;
 import dev.fencedoutbox.internal.TextSettings;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jooq.DSLContext;
 import org.jooq.Field;
 import org.jooq.Record1;
@@ -18,12 +18,11 @@ import org.jooq.ResultQuery;
  */
 final class EnqueueTexts {
 
-  private record Key(TextSettings settings, EnqueueRows.Shape shape) {}
-
   /** Of about 2 KB. A host that maps the schema for each of its tenants has six for each. */
   private static final int MOST = 256;
 
-  private final Map<Key, Rendered<Record1<String>>> texts = new ConcurrentHashMap<>();
+  private final KeptTexts<EnqueueRows.Shape, Rendered<Record1<String>>> texts =
+      new KeptTexts<>(MOST);
 
   /** The enqueue of one message or more for this context. */
   ResultQuery<Record1<String>> query(DSLContext context, List<Message> messages) {
@@ -37,17 +36,7 @@ final class EnqueueTexts {
   }
 
   Rendered<Record1<String>> text(DSLContext context, EnqueueRows.Shape shape) {
-    Key key = new Key(TextSettings.of(context.configuration()), shape);
-    Rendered<Record1<String>> known = texts.get(key);
-    if (known != null) {
-      return known;
-    }
-    Rendered<Record1<String>> made = Rendered.of(context, OutboxSql.enqueue(shape));
-    if (texts.size() >= MOST) {
-      texts.clear();
-    }
-    texts.put(key, made);
-    return made;
+    return texts.get(context, shape, () -> Rendered.of(context, OutboxSql.enqueue(shape)));
   }
 
   int kept() {
