@@ -198,8 +198,11 @@ class MigrationTest {
       one.say("go");
       other.say("go");
 
-      assertThat(List.of(one.await("ran "), other.await("ran ")))
-          .containsExactlyInAnyOrder("0", Integer.toString(ALL));
+      // Flyway takes its lock for each migration, so that the two may share them.
+      assertThat(
+              Integer.parseInt(one.await("ran ").strip())
+                  + Integer.parseInt(other.await("ran ").strip()))
+          .isEqualTo(ALL);
       assertThat(List.of(one.exitStatus(), other.exitStatus())).containsOnly(0);
     }
   }
