@@ -5,16 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.fencedoutbox.it.model.Sequence.Sort;
+import dev.fencedoutbox.it.support.Proofs;
 import dev.fencedoutbox.it.support.TestDatabase;
 import java.sql.SQLException;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
 
 /** The check can fail: where a guard is gone, it finds so within the usual effort. */
+@Tag(Proofs.TAG)
 class LoosenedTest {
 
   private static final TestDatabase DB = TestDatabase.create();

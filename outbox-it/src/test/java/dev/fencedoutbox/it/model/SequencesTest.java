@@ -2,16 +2,19 @@ package dev.fencedoutbox.it.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fencedoutbox.it.support.Proofs;
 import dev.fencedoutbox.it.support.TestDatabase;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Random sequences of steps of three workers, operators and time, one after the other. */
+@Tag(Proofs.TAG)
 class SequencesTest {
 
   static final int LENGTH = 150;
-  static final int SEQUENCES = 5;
+  static final int SEQUENCES = Proofs.effort(2, 5);
 
   private static final TestDatabase DB = TestDatabase.create();
 

@@ -4,6 +4,7 @@ import static dev.fencedoutbox.it.support.Fixtures.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fencedoutbox.it.proofs.Explained.PlanCacheMode;
+import dev.fencedoutbox.it.support.Proofs;
 import dev.fencedoutbox.it.support.TestDatabase;
 import dev.fencedoutbox.lease.LeaseStatements;
 import dev.fencedoutbox.operate.IdWalk;
@@ -23,14 +24,19 @@ import org.jooq.ExecuteListener;
 import org.jooq.ResultQuery;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** One million finished, one million due in a day, one hundred due now. */
+/**
+ * One million finished, one million due in a day, one hundred due now; a tenth of the first two in
+ * the usual build.
+ */
+@Tag(Proofs.TAG)
 class MillionRowsTest {
 
   private static final TestDatabase DB = TestDatabase.create();
-  private static final int MILLION = 1_000_000;
+  private static final int MILLION = Proofs.effort(100_000, 1_000_000);
 
   /** Nothing is measured here, so neither log nor foreign keys are paid for. */
   @BeforeAll

@@ -7,6 +7,7 @@ import dev.fencedoutbox.it.app.ShopJobs;
 import dev.fencedoutbox.it.proofs.Backlog.Statistics;
 import dev.fencedoutbox.it.proofs.Explained.PlanCacheMode;
 import dev.fencedoutbox.it.support.ApiCall;
+import dev.fencedoutbox.it.support.Proofs;
 import dev.fencedoutbox.lease.LeaseStatements;
 import dev.fencedoutbox.outbox.Outbox;
 import java.io.IOException;
@@ -30,6 +31,7 @@ import java.util.stream.Stream;
 import org.jooq.Query;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -40,6 +42,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * table, and one hundred that are due: within its bound in {@code plan-bounds.txt}, and, where they
  * are many, no table from end to end, whatever the planner knows and however it plans.
  */
+@Tag(Proofs.TAG)
 class PlansAtScaleTest {
 
   private static final int ROWS = Integer.getInteger("plans.rows", 20_000);
