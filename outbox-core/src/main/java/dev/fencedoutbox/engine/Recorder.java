@@ -21,7 +21,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Writes what has been answered: all that is there by then, at once, so that a lone answer does not
- * wait and many share a transaction. One thread writes; any thread may add.
+ * wait and many share a transaction; only what is at work on an ordering key is waited for, for a
+ * moment. One thread writes; any thread may add.
  *
  * <p>A failure is repeated while the lease lasts. What others have locked is passed over without
  * waiting, and one that hangs on a row is narrowed down to it, so that the others are recorded.
@@ -38,6 +39,9 @@ final class Recorder {
 
   private static final Logger LOG = LoggerFactory.getLogger(Recorder.class);
   private static final int MOST_AT_ONCE = 1_000;
+
+  /** About what a transaction takes: its key is free one transaction earlier. */
+  private static final Duration FOR_THE_RUN = Duration.ofMillis(1);
 
   /** In this order, so that a head leaves its key before what was delivered after it. */
   private static final List<Class<? extends Verdict>> KINDS =
@@ -122,10 +126,17 @@ final class Recorder {
     holdings.remove(work);
   }
 
-  /** Waits for an answer, at the most so long. */
+  /** Waits for an answer, at the most so long, and for a moment for the others of its run. */
   void awaitAnswer(Duration longest) throws InterruptedException {
     if (answers.isEmpty()) {
       answered.await(longest);
+    }
+    long begun = System.nanoTime();
+    Duration left = FOR_THE_RUN;
+    while (left.compareTo(Duration.ZERO) > 0
+        && answers.stream().anyMatch(answer -> answer.work().run().isUnderWay())) {
+      answered.await(left);
+      left = FOR_THE_RUN.minusNanos(System.nanoTime() - begun);
     }
   }
 

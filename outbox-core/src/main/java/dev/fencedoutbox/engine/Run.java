@@ -43,6 +43,12 @@ public final class Run<W extends Work> {
     return ordered;
   }
 
+  /** Whether it is of an ordering key, and its last one has no answer yet. */
+  boolean isUnderWay() {
+    Work.Stage last = works.get(works.size() - 1).stage();
+    return ordered && (last == Work.Stage.WAITING || last == Work.Stage.RUNNING);
+  }
+
   /**
    * Called once for each that leaves this engine's hands: whether all of an ordering key have, each
    * of them done. What failed or was handed back waits for the next look, lest a handler that

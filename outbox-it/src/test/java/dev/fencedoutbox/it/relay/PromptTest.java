@@ -54,6 +54,30 @@ class PromptTest {
     }
   }
 
+  /** The record waits for the rest of a run, but only for a moment. */
+  @Test
+  void headOfAKey_isRecordedWhileTheNextIsWithItsHandler() {
+    CountDownLatch recorded = new CountDownLatch(1);
+    AtomicBoolean inTime = new AtomicBoolean();
+    enqueue(DB.dsl(), message("head").orderingKey("hot"));
+    enqueue(DB.dsl(), message("next").orderingKey("hot"));
+    try (Relay relay =
+        Relay.from(DB.pool())
+            .on(
+                PLAIN,
+                (payload, attempt) -> {
+                  if (attempt.eventId().equals("next")) {
+                    inTime.set(isOpenSoon(recorded));
+                  }
+                })
+            .start()) {
+      await().until(() -> relay.counters().delivered() == 1);
+      recorded.countDown();
+      await().until(() -> relay.counters().delivered() == 2);
+    }
+    assertThat(inTime).isTrue();
+  }
+
   /** It is with its handler before the ordering keys are looked at. */
   @Test
   void deliveryThatIsClaimed_doesNotWaitForTheClaimOfTheOtherKind() {
