@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -36,7 +35,6 @@ import picocli.CommandLine.Spec;
 public final class Bench implements Callable<Integer> {
 
   private static final int NOT_STARTED = 2;
-  private static final int WARM_UPS = 4;
   private static final int FEWEST_MESSAGES = 1_000;
 
   private static final Map<String, Scenario> SCENARIOS = scenarios();
@@ -55,12 +53,18 @@ public final class Bench implements Callable<Integer> {
       description = "of a usual backlog, 1000 or more; the other sizes follow from it")
   private int messages;
 
-  @Option(
-      names = "--rounds",
-      paramLabel = "N",
-      defaultValue = "5",
-      description = "that count; a first one warms up")
+  @Option(names = "--rounds", paramLabel = "N", defaultValue = "5", description = "that count")
   private int rounds;
+
+  @Option(
+      names = "--warm-ups",
+      paramLabel = "N",
+      defaultValue = "12",
+      description = {
+        "at the most, 1 or more, before the rounds that count; they end earlier when Java's compiler",
+        "takes less than a tenth of the time of each turn"
+      })
+  private int mostWarmUps;
 
   @Option(
       names = "--only",
@@ -115,7 +119,7 @@ public final class Bench implements Callable<Integer> {
   public Integer call() throws Exception {
     requireGood();
     try (BenchServer server = BenchServer.start(only.contains(StatementsScenario.NAME));
-        Setting setting = new Setting(server, out, messages, rounds)) {
+        Setting setting = new Setting(server, out, messages, mostWarmUps, rounds)) {
       measure(setting);
       return 0;
     } catch (PostgresUnavailable e) {
@@ -127,30 +131,18 @@ public final class Bench implements Callable<Integer> {
   private void requireGood() {
     Set<String> unknown = new LinkedHashSet<>(only);
     unknown.removeAll(SCENARIOS.keySet());
-    if (!unknown.isEmpty() || messages < FEWEST_MESSAGES || rounds < 1) {
+    if (!unknown.isEmpty() || messages < FEWEST_MESSAGES || rounds < 1 || mostWarmUps < 1) {
       throw new ParameterException(
           spec.commandLine(),
-          "--messages must be %d or more and is %d, --rounds 1 or more and is %d, --only some of %s; unknown are %s."
-              .formatted(FEWEST_MESSAGES, messages, rounds, SCENARIOS.keySet(), unknown));
-    }
-  }
-
-  /** A relay's code is much, and the JVM compiles it well only after a while. */
-  private void warmUp(Setting setting) throws Exception {
-    BenchDatabase database = setting.database();
-    Library relay = new Library(database, Library.inBatchesOf(Setting.BATCH), 1);
-    Backlog backlog = Backlog.of(messages);
-    for (int i = 1; i <= WARM_UPS; i++) {
-      relay.fill(backlog);
-      double seconds = relay.drainNanos(messages) / 1e9;
-      out.printf(Locale.ROOT, "warm-up %d/%d   relay %.0f/s%n", i, WARM_UPS, messages / seconds);
+          "--messages must be %d or more and is %d, --rounds and --warm-ups 1 or more and are %d and %d, --only some of %s; unknown are %s."
+              .formatted(
+                  FEWEST_MESSAGES, messages, rounds, mostWarmUps, SCENARIOS.keySet(), unknown));
     }
   }
 
   private void measure(Setting setting) throws Exception {
     List<String> machine = Machine.describe(setting.database());
     machine.forEach(out::println);
-    warmUp(setting);
     List<Section> sections = new ArrayList<>();
     for (Map.Entry<String, Scenario> scenario : SCENARIOS.entrySet()) {
       if (only.contains(scenario.getKey())) {
@@ -159,7 +151,7 @@ public final class Bench implements Callable<Integer> {
     }
     Report report =
         new Report(
-            "One server, one JVM; contenders take turns, %d times after a turn that warms up. Figures are medians, with the"
+            "One server, one JVM; contenders take turns, %d times after turns that warm up. Figures are medians, with the"
                     .formatted(rounds)
                 + " lowest and the highest behind them. Tables are filled, vacuumed and analysed before each turn, after a"
                 + " checkpoint, so that no turn logs whole pages or meets a vacuum. A usual backlog has %,d messages of %d bytes."

@@ -48,7 +48,8 @@ final class DrainScenario implements Scenario {
                 "of the limit",
                 "WAL bytes each",
                 "commits per 1,000",
-                "client CPU us each"),
+                "client CPU us each",
+                "the compiler's of it"),
             CONTENDERS.stream().map(name -> row(results, name)).toList()),
         new Chart(
             "messages/s",
@@ -71,6 +72,7 @@ final class DrainScenario implements Scenario {
         Results.cell(results.ratio(name, "limit"), 2),
         Results.cell(results.median(name, Drain::walBytesEach), 0),
         Results.cell(results.median(name, Drain::commitsEach) * 1_000, 1),
-        Results.cell(results.median(name, Drain::cpuMicrosEach), 1));
+        Results.cell(results.median(name, Drain::cpuMicrosEach), 1),
+        Results.cell(results.median(name, Drain::compilerMicrosEach), 1));
   }
 }

@@ -121,7 +121,8 @@ final class EnqueueScenario implements Scenario {
               results.rateCell(name),
               Results.cell(results.ratio(name, ALONE), 2),
               Results.cell(results.median(name, Drain::walBytesEach), 0),
-              Results.cell(results.median(name, Drain::cpuMicrosEach), 0)));
+              Results.cell(results.median(name, Drain::cpuMicrosEach), 0),
+              Results.cell(results.median(name, Drain::compilerMicrosEach), 0)));
     }
     return new Table(
         List.of(
@@ -129,7 +130,8 @@ final class EnqueueScenario implements Scenario {
             "a second (lowest-highest)",
             "of the insert",
             "WAL bytes each",
-            "client CPU us each"),
+            "client CPU us each",
+            "the compiler's of it"),
         rows);
   }
 }

@@ -23,29 +23,26 @@ final class FramesScenario implements Scenario {
     Library relay = new Library(database, Library.inBatchesOf(BATCH), 1);
     Path file = Files.createTempFile("bench-", ".jfr");
     try (Recording recording = new Recording()) {
-      for (int round = 0; round <= setting.rounds(); round++) {
-        relay.fill(backlog);
-        if (round == setting.rounds()) {
-          recording.enable(Frames.RUNNING).withPeriod(SAMPLED_EVERY);
-          recording.enable(Frames.WAITING).withPeriod(SAMPLED_EVERY);
-          recording.start();
-        }
-        relay.drainNanos(backlog.messages());
-      }
+      Map<String, List<Drain>> unused =
+          setting.inTurns().drain(NAME, List.of(Race.all(database, relay, backlog)));
+      recording.enable(Frames.RUNNING).withPeriod(SAMPLED_EVERY);
+      recording.enable(Frames.WAITING).withPeriod(SAMPLED_EVERY);
+      relay.fill(backlog);
+      recording.start();
+      relay.drainNanos(backlog.messages());
       recording.stop();
       recording.dump(file);
-      return section(Frames.of(file), setting.rounds());
+      return section(Frames.of(file));
     } finally {
       Files.delete(file);
     }
   }
 
-  private static Section section(Frames frames, int rounds) {
+  private static Section section(Frames frames) {
     return new Section(
         "Where a relay's threads are",
-        "Samples of the last of %d times, in Java or waiting for the server; methods by the share of their thread's samples"
-                .formatted(rounds + 1)
-            + " that have them on the stack.",
+        "Samples of a relay that drains once more, in Java or waiting for the server; methods by the share of their"
+            + " thread's samples that have them on the stack.",
         new Table(List.of("thread, method", "of its samples"), frames.rows()),
         new Chart("samples", frames.threads(), Map.of("samples", frames.samples())),
         List.of(),

@@ -57,7 +57,7 @@ final class KeysScenario implements Scenario {
 
   private static int messages(Setting setting, Keys keys) {
     return switch (keys) {
-      case ONE -> setting.messages() / 25;
+      case ONE -> setting.messages() / 10;
       case NONE, THOUSAND -> setting.messages() / 2;
       case EACH -> setting.messages() * 2;
     };

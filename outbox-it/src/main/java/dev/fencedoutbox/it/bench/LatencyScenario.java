@@ -27,25 +27,20 @@ final class LatencyScenario implements Scenario {
   private static final List<Double> PERCENTILES = List.of(50.0, 90.0, 99.0, 99.9, 100.0);
   private static final double NANOS_PER_MILLI = 1e6;
 
+  private record Round(Histogram latencies, boolean warm) {}
+
   @Override
   public Section run(Setting setting) throws Exception {
     BenchDatabase database = setting.database();
     int messages = setting.messages() / 10;
     Histogram all = Latencies.histogram();
     List<List<String>> rows = new ArrayList<>();
-    for (int round = 0; round <= setting.rounds(); round++) {
-      Histogram measured = round(database, messages);
-      setting
-          .out()
-          .printf(
-              "%-9s %-10s   %s%n",
-              NAME,
-              round == 0 ? "warm-up" : "round %d/%d".formatted(round, setting.rounds()),
-              cells(measured));
-      if (round > 0) {
-        all.add(measured);
-        rows.add(row("round " + round, measured));
-      }
+    warmUp(setting, database, messages);
+    for (int round = 1; round <= setting.rounds(); round++) {
+      Histogram measured = round(database, messages).latencies();
+      tell(setting, "round %d/%d".formatted(round, setting.rounds()), measured);
+      all.add(measured);
+      rows.add(row("round " + round, measured));
     }
     rows.add(row("all", all));
     double p50 = millis(all, 50);
@@ -65,7 +60,22 @@ final class LatencyScenario implements Scenario {
             "p99_ms", String.format(Locale.ROOT, "%.1f", p99)));
   }
 
-  private static Histogram round(BenchDatabase database, int messages) throws Exception {
+  /** As {@link Rounds} does. */
+  private static void warmUp(Setting setting, BenchDatabase database, int messages)
+      throws Exception {
+    boolean warm = false;
+    for (int i = 1; i <= setting.mostWarmUps() && !warm; i++) {
+      Round round = round(database, messages);
+      tell(setting, "warm-up " + i, round.latencies());
+      warm = round.warm();
+    }
+  }
+
+  private static void tell(Setting setting, String which, Histogram measured) {
+    setting.out().printf("%-9s %-10s   %s%n", NAME, which, cells(measured));
+  }
+
+  private static Round round(BenchDatabase database, int messages) throws Exception {
     database.fillLibrary(Backlog.of(0));
     Latencies latencies = new Latencies(messages);
     Wakeup wakeup = new Wakeup();
@@ -84,8 +94,10 @@ final class LatencyScenario implements Scenario {
       for (int i = 0; i < PRODUCERS; i++) {
         tasks.add(producer(i, messages, orders, latencies));
       }
-      Together.nanos(tasks);
-      return latencies.await(relay);
+      long compiler = Meter.compilerNanos();
+      long nanos = Together.nanos(tasks);
+      boolean warm = Drain.isWarm(Meter.compilerNanos() - compiler, nanos);
+      return new Round(latencies.await(relay), warm);
     }
   }
 

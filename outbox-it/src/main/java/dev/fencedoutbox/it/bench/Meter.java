@@ -1,13 +1,16 @@
 package dev.fencedoutbox.it.bench;
 
 import com.sun.management.OperatingSystemMXBean;
+import java.lang.management.CompilationMXBean;
 import java.lang.management.ManagementFactory;
+import java.util.concurrent.TimeUnit;
 
 /** Reads what a contender used. */
 final class Meter {
 
   private static final OperatingSystemMXBean SYSTEM =
       ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+  private static final CompilationMXBean COMPILER = ManagementFactory.getCompilationMXBean();
 
   private final BenchDatabase database;
 
@@ -30,9 +33,17 @@ final class Meter {
     long commits = database.commits();
     long wal = database.walPosition();
     long cpu = SYSTEM.getProcessCpuTime();
+    long compiler = compilerNanos();
     long nanos = timed.run();
+    long compilerUsed = compilerNanos() - compiler;
     long cpuUsed = SYSTEM.getProcessCpuTime() - cpu;
     long walWritten = database.walPosition() - wal;
-    return new Drain(messages, nanos, walWritten, database.commits() - commits, cpuUsed);
+    return new Drain(
+        messages, nanos, walWritten, database.commits() - commits, cpuUsed, compilerUsed);
+  }
+
+  /** What Java's compiler has taken until now. */
+  static long compilerNanos() {
+    return TimeUnit.MILLISECONDS.toNanos(COMPILER.getTotalCompilationTime());
   }
 }

@@ -35,7 +35,7 @@ final class PinnedScenario implements Scenario {
         deliver(database, before, setting);
         races.addAll(races(database, category, setting.messages() / 2));
       }
-      Results results = new Results(setting.inTurns().drain(NAME, races));
+      Results results = new Results(setting.inTurnsAfterOneWarmUp().drain(NAME, races));
       return section(
           new Grid("snapshot", CATEGORIES, List.of("relay", "textbook"), results), before);
     }

@@ -9,15 +9,20 @@ import java.util.Map;
 
 /**
  * Lets contenders drain in turns, so that whatever happens to the machine happens to all of them.
- * The first round warms up and does not count.
+ *
+ * <p>Rounds come first that warm up and do not count: at least one, and more until Java's compiler
+ * has little left to do. It shares the cores with whoever is measured, and a service that has been
+ * up for some minutes has it behind it.
  */
 final class Rounds {
 
   private final PrintStream out;
+  private final int mostWarmUps;
   private final int rounds;
 
-  Rounds(PrintStream out, int rounds) {
+  Rounds(PrintStream out, int mostWarmUps, int rounds) {
     this.out = out;
+    this.mostWarmUps = mostWarmUps;
     this.rounds = rounds;
   }
 
@@ -38,19 +43,30 @@ final class Rounds {
 
   /** What each turn took, by its name. */
   Map<String, List<Drain>> run(String scenario, Map<String, Turn<Drain>> turns) throws Exception {
+    boolean warm = false;
+    for (int i = 1; i <= mostWarmUps && !warm; i++) {
+      warm = round(scenario, "warm-up " + i, turns).values().stream().allMatch(Drain::isWarm);
+    }
     Map<String, List<Drain>> measured = new LinkedHashMap<>();
-    for (int round = 0; round <= rounds; round++) {
-      StringBuilder line = new StringBuilder();
-      for (Map.Entry<String, Turn<Drain>> turn : turns.entrySet()) {
-        Drain drain = turn.getValue().take();
-        line.append(String.format(Locale.ROOT, "   %s %.0f/s", turn.getKey(), drain.perSecond()));
-        if (round > 0) {
-          measured.computeIfAbsent(turn.getKey(), first -> new ArrayList<>()).add(drain);
-        }
-      }
-      String which = round == 0 ? "warm-up" : "round %d/%d".formatted(round, rounds);
-      out.printf("%-9s %-10s%s%n", scenario, which, line);
+    for (int i = 1; i <= rounds; i++) {
+      round(scenario, "round %d/%d".formatted(i, rounds), turns)
+          .forEach(
+              (name, drain) ->
+                  measured.computeIfAbsent(name, first -> new ArrayList<>()).add(drain));
     }
     return measured;
+  }
+
+  private Map<String, Drain> round(String scenario, String which, Map<String, Turn<Drain>> turns)
+      throws Exception {
+    Map<String, Drain> round = new LinkedHashMap<>();
+    StringBuilder line = new StringBuilder();
+    for (Map.Entry<String, Turn<Drain>> turn : turns.entrySet()) {
+      Drain drain = turn.getValue().take();
+      line.append(String.format(Locale.ROOT, "   %s %.0f/s", turn.getKey(), drain.perSecond()));
+      round.put(turn.getKey(), drain);
+    }
+    out.printf("%-9s %-10s%s%n", scenario, which, line);
+    return round;
   }
 }

@@ -21,13 +21,15 @@ final class Setting implements AutoCloseable {
   private final BenchServer server;
   private final PrintStream out;
   private final int messages;
+  private final int mostWarmUps;
   private final int rounds;
   private final Deque<BenchDatabase> databases = new ArrayDeque<>();
 
-  Setting(BenchServer server, PrintStream out, int messages, int rounds) {
+  Setting(BenchServer server, PrintStream out, int messages, int mostWarmUps, int rounds) {
     this.server = server;
     this.out = out;
     this.messages = messages;
+    this.mostWarmUps = mostWarmUps;
     this.rounds = rounds;
   }
 
@@ -40,12 +42,21 @@ final class Setting implements AutoCloseable {
     return rounds;
   }
 
+  int mostWarmUps() {
+    return mostWarmUps;
+  }
+
   PrintStream out() {
     return out;
   }
 
   Rounds inTurns() {
-    return new Rounds(out, rounds);
+    return new Rounds(out, mostWarmUps, rounds);
+  }
+
+  /** Where each turn leaves something behind, and what went before has warmed up. */
+  Rounds inTurnsAfterOneWarmUp() {
+    return new Rounds(out, 1, rounds);
   }
 
   /** The database of all that need none of their own. */

@@ -29,11 +29,18 @@ class FiguresTest {
 
   @Test
   void rateAndCosts_arePerMessage() {
-    Drain drain = new Drain(1_000, 500_000_000, 440_000, 20, 3_000_000);
+    Drain drain = new Drain(1_000, 500_000_000, 440_000, 20, 3_000_000, 49_999_999);
     assertThat(drain.perSecond()).isEqualTo(2_000);
     assertThat(drain.walBytesEach()).isEqualTo(440);
     assertThat(drain.commitsEach()).isEqualTo(0.02);
     assertThat(drain.cpuMicrosEach()).isEqualTo(3);
+    assertThat(drain.compilerMicrosEach()).isEqualTo(49.999999);
+  }
+
+  @Test
+  void turn_inWhichTheCompilerHadLessThanATenth_isWarm() {
+    assertThat(new Drain(1, 1_000, 0, 0, 0, 99).isWarm()).isTrue();
+    assertThat(new Drain(1, 1_000, 0, 0, 0, 100).isWarm()).isFalse();
   }
 
   @Test
@@ -50,7 +57,7 @@ class FiguresTest {
   }
 
   private static Drain at(int perSecond) {
-    return new Drain(perSecond, 1_000_000_000, 0, 0, 0);
+    return new Drain(perSecond, 1_000_000_000, 0, 0, 0, 0);
   }
 
   @Test
