@@ -31,7 +31,8 @@ class BenchTest {
     Path page = directory.resolve("made").resolve("bench.html");
 
     String some = Proofs.WHOLE ? "drain,enqueue,latency" : "drain";
-    int status = run("--messages=1000", "--warm-ups=1", "--rounds=1", "--only=" + some, "--page=" + page);
+    int status =
+        run("--messages=1000", "--warm-ups=1", "--rounds=1", "--only=" + some, "--page=" + page);
 
     String printed = out.toString(UTF_8);
     assertThat(status).as(printed + err.toString(UTF_8)).isZero();
