@@ -78,7 +78,7 @@ class KilledAfterAcknowledgementTest {
                 .stepByStep()) {
       relay.runUntilEmpty();
       assertThat(relay.counters().reclaimed()).isEqualTo(1);
-      assertThat(relay.counters().delivered()).isEqualTo(1);
+      assertThat(relay.counters().delivered()).as("%s", DB.dsl().fetch(DELIVERY)).isEqualTo(1);
     }
   }
 
