@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fencedoutbox.it.support.ApiCall;
 import dev.fencedoutbox.it.support.Leased;
+import dev.fencedoutbox.it.support.Proofs;
 import dev.fencedoutbox.it.support.TestDatabase;
 import dev.fencedoutbox.it.support.Together;
 import dev.fencedoutbox.lease.Lease;
@@ -28,14 +29,16 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jooq.DSLContext;
 import org.jooq.exception.DataAccessException;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+@Tag(Proofs.TAG)
 class RaceTest {
   static final TestDatabase DB = TestDatabase.create();
 
   /** For each of the two tables. */
-  private static final int ROUNDS = 5_000;
+  private static final int ROUNDS = Proofs.effort(1_000, 5_000);
 
   private static final Leases LEASES = Leases.ownedBy("owner");
 
