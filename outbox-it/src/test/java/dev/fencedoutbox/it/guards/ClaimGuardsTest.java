@@ -10,6 +10,7 @@ import dev.fencedoutbox.lease.ClaimTerms;
 import dev.fencedoutbox.lease.Claimed;
 import dev.fencedoutbox.lease.Claims;
 import dev.fencedoutbox.lease.KeyWalk;
+import dev.fencedoutbox.lease.OrderedTable;
 import dev.fencedoutbox.lease.RepeatedClaim.Range;
 import dev.fencedoutbox.outbox.Channel;
 import dev.fencedoutbox.outbox.Delivery;
@@ -17,10 +18,10 @@ import dev.fencedoutbox.outbox.Outbox;
 import java.sql.Connection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jooq.DSLContext;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
@@ -68,21 +69,20 @@ class ClaimGuardsTest {
         return LEASES
             .repeatedClaim(on.table(), terms, 10)
             .claim(dsl, new Range(noCondition(), List.of()), List.of(), 10);
-      } else if (this == DELIVERIES_IN_ORDER) {
-        return LEASES
-            .claimInOrder(
-                dsl, Outbox.create().orderedDeliveries(Channel.DEFAULT), terms, KeyWalk.of(10))
-            .claims();
-      }
-      if (this == DELIVERIES_IN_ORDER_AGAIN_AND_AGAIN) {
-        return LEASES
-            .repeatedClaimInOrder(Outbox.create().orderedDeliveries(Channel.DEFAULT), terms, 10)
-            .claim(dsl, KeyWalk.of(10))
-            .claims();
+      } else if (inOrder()) {
+        return walk(dsl, terms, KeyWalk.of(10));
       }
       return byId
           ? LEASES.claimByKey(dsl, on.table(), terms, id)
           : LEASES.claim(dsl, on.table(), terms, 10);
+    }
+
+    /** Claims in order along that walk. */
+    Claims<Long, ?> walk(DSLContext dsl, ClaimTerms terms, KeyWalk walk) {
+      OrderedTable<Long, Delivery> table = Outbox.create().orderedDeliveries(Channel.DEFAULT);
+      return this == DELIVERIES_IN_ORDER
+          ? LEASES.claimInOrder(dsl, table, terms, walk).claims()
+          : LEASES.repeatedClaimInOrder(table, terms, 10).claim(dsl, walk).claims();
     }
   }
 
@@ -250,21 +250,38 @@ class ClaimGuardsTest {
     assertThat(claim.on.value(dsl, ids.get(0), "status")).isEqualTo("READY");
   }
 
+  static Stream<Barred> everyBarOfARunsSecondRow() {
+    return everyBarOfEveryClaim()
+        .filter(barred -> barred.claim().inOrder())
+        .filter(barred -> Set.of(Bar.NOT_DUE, Bar.LEASED, Bar.ENDED).contains(barred.bar()));
+  }
+
   /** By themselves, whatever their attempts say. */
   @ParameterizedTest
-  @EnumSource(names = {"NOT_DUE", "LEASED", "ENDED"})
-  void claimInOrder_ofAKeyWhoseSecondRowIsBarred_endsTheRunBeforeIt(Bar bar) {
+  @MethodSource("everyBarOfARunsSecondRow")
+  void claimInOrder_ofAKeyWhoseSecondRowIsBarred_endsTheRunBeforeIt(Barred barred) {
     List<Long> ids = Guarded.DELIVERY.addAll(DB.dsl(), 3);
     ids.forEach(id -> Guarded.DELIVERY.set(DB.dsl(), id, "ordering_key = 'k'"));
-    Guarded.DELIVERY.set(DB.dsl(), ids.get(1), bar.assignments);
+    Guarded.DELIVERY.set(DB.dsl(), ids.get(1), barred.bar().assignments);
 
-    assertThat(claimed(Claim.DELIVERIES_IN_ORDER.take(DB.dsl(), LONG, 0)))
-        .isEqualTo(ids.subList(0, 1));
+    assertThat(claimed(barred.claim().take(DB.dsl(), LONG, 0))).isEqualTo(ids.subList(0, 1));
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"DELIVERIES_IN_ORDER", "DELIVERIES_IN_ORDER_AGAIN_AND_AGAIN"})
+  void claimInOrder_pastKeysOfAnotherChannel_doesNotCountThem(Claim claim) {
+    List<Long> ids = claim.add(4);
+    Guarded.DELIVERY.set(DB.dsl(), ids.get(0), Bar.ELSEWHERE.assignments);
+    Guarded.DELIVERY.set(DB.dsl(), ids.get(2), Bar.ELSEWHERE.assignments);
+
+    assertThat(claimed(claim.walk(DB.dsl(), LONG, KeyWalk.of(2))))
+        .containsExactly(ids.get(1), ids.get(3));
   }
 
   /** The others of its run were never claimed. */
-  @Test
-  void claimInOrder_ofARunWhoseHeadWasLeased_tellsTheHeadAlone() {
+  @ParameterizedTest
+  @EnumSource(names = {"DELIVERIES_IN_ORDER", "DELIVERIES_IN_ORDER_AGAIN_AND_AGAIN"})
+  void claimInOrder_ofARunWhoseHeadWasLeased_tellsTheHeadAlone(Claim claim) {
     List<Long> ids = Guarded.DELIVERY.addAll(DB.dsl(), 2);
     ids.forEach(id -> Guarded.DELIVERY.set(DB.dsl(), id, "ordering_key = 'k'"));
     Guarded.DELIVERY.set(
@@ -272,7 +289,7 @@ class ClaimGuardsTest {
         ids.get(0),
         "status = 'INPROGRESS', lease_until = clock_timestamp() - interval '1 min'");
 
-    assertThat(Claim.DELIVERIES_IN_ORDER.take(DB.dsl(), LONG, 0).claimed())
+    assertThat(claim.take(DB.dsl(), LONG, 0).claimed())
         .extracting(Claimed::reclaimed)
         .containsExactly(true, false);
   }

@@ -82,6 +82,21 @@ class JobOperatorGuardsTest {
   }
 
   @Test
+  void redriveAll_besideALockedJob_passesItByWithoutWaiting() throws Exception {
+    List<Long> ids = dead(2);
+    try (Connection other = DB.connect();
+        Connection impatient = DB.connect()) {
+      other.setAutoCommit(false);
+      ROWS.set(TestDatabase.on(other), ids.get(0), "last_error = 'mine'");
+      TestDatabase.on(impatient).execute("set lock_timeout = '100ms'");
+
+      assertThat(JOBS.dead().redriveAll(TestDatabase.on(impatient), 10, ANN))
+          .isEqualTo(ids.subList(1, 2));
+      other.rollback();
+    }
+  }
+
+  @Test
   void redrive_ofAJobThatIsLocked_waitsAndWritesDownWhatItFindsThen() throws Exception {
     long id = dead(1).get(0);
     try (Together together = new Together();

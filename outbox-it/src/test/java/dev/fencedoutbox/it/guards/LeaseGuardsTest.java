@@ -177,14 +177,19 @@ class LeaseGuardsTest {
 
   @ParameterizedTest
   @MethodSource("everyWriteAfterEveryLoss")
-  void write_underALostLease_isRefusedAndChangesNothing(LateWrite late) {
+  void write_underALostLease_isRefusedAndLocksAndChangesNothing(LateWrite late) {
     DSLContext dsl = DB.dsl();
     List<Lease<Long>> leases = late.write().on().claimed(dsl, late.write().leases());
     leases.forEach(lease -> late.loss().befall(late.write().on(), lease.key()));
     List<String> before = ApiCall.rows(dsl);
 
     List<Boolean> accepted =
-        dsl.transactionResult(tx -> late.write().writer().write(tx.dsl(), leases));
+        dsl.transactionResult(
+            tx -> {
+              List<Boolean> told = late.write().writer().write(tx.dsl(), leases);
+              assertThat(late.write().on().lockable(dsl)).hasSize(leases.size());
+              return told;
+            });
 
     assertThat(accepted).hasSize(leases.size()).containsOnly(false);
     assertThat(ApiCall.rows(dsl)).isEqualTo(before);

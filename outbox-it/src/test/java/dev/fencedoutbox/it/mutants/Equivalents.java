@@ -15,16 +15,10 @@ final class Equivalents {
 
   private static final String IN_ORDER = "Leases.claimInOrder (delivery)";
   private static final String AGAIN = "RepeatedOrderedClaim.claim (delivery)";
-  private static final String PAGES =
-      "it spares pages alone, which OrderedClaimPlanTest counts for the same part of"
-          + " Leases.claimInOrder";
   private static final String SKIP = "RecordStatements.skip (delivery)";
   private static final String REDRIVE = "DeadLetters.redrive (delivery)";
 
   private static final String REDRIVE_SKIPPED = "DeadLetters.redrive.redriveSkipped (delivery)";
-
-  private static final String TOLD =
-      "it writes nothing and returns the epoch, with which the answer is told";
 
   /** Each with its reason. */
   private record Same(String statement, String part, String reason) {
@@ -61,16 +55,6 @@ final class Equivalents {
           new Same(AGAIN, "next_head: delivery.ordering_key is not null -> TRUE", NULLS),
           new Same(AGAIN, "members_in_order: delivery.ordering_key is not null -> TRUE", NULLS),
           new Same(
-              AGAIN,
-              "free: (key_heads.status = 'READY' or (key_heads.status = 'INPROGRESS' and"
-                  + " key_heads.lease_until <= statement_timestamp())) -> TRUE",
-              PAGES),
-          new Same(AGAIN, "free: key_heads.lease_until <= statement_timestamp() -> TRUE", PAGES),
-          new Same(
-              AGAIN, "free: key_heads.next_attempt_at <= statement_timestamp() -> TRUE", PAGES),
-          new Same(AGAIN, "free: key_heads.status = 'INPROGRESS' -> TRUE", PAGES),
-          new Same(AGAIN, "members_in_order: walked_heads.free -> TRUE", PAGES),
-          new Same(
               SKIP,
               "statement: delivery.status = cast(? as delivery_status) -> TRUE",
               "the same transaction has just buried these rows"),
@@ -78,8 +62,6 @@ final class Equivalents {
               SKIP,
               "statement: delivery.ordering_key is not null -> TRUE",
               "to set to null what is null changes nothing"),
-          new Same("Leases.hold (delivery)", "statement: delivery.epoch = ? -> TRUE", TOLD),
-          new Same("Leases.hold (job)", "statement: job.epoch = ? -> TRUE", TOLD),
           new Same(
               "DeadJobs.redrive (job)",
               "statement: redriven_rows.id = chosen_rows.id -> TRUE",
@@ -92,8 +74,16 @@ final class Equivalents {
   /** Conditions of one statement of which either says the same, in other words. */
   private record Twins(String statement, String one, String other) {}
 
+  private static final String QUEUED =
+      "sent_messages: not exists (select # as one from delivery where"
+          + " (delivery.message_id = message.id and delivery.channel = ?)) -> TRUE";
+  private static final String QUEUED_ONCE =
+      "queued_deliveries: on conflict (message_id, channel) do nothing -> NOTHING";
+
   private static final List<Twins> TWINS =
       List.of(
+          new Twins("Replay.replay (receipt)", QUEUED, QUEUED_ONCE),
+          new Twins("Replay.replayAll (receipt)", QUEUED, QUEUED_ONCE),
           new Twins(
               REDRIVE_SKIPPED,
               "chosen_rows: delivery.id = ? -> TRUE",

@@ -46,7 +46,8 @@ final class MutantTable {
           ? "**survived**"
           : "equivalent: " + Equivalents.reason(verdict.mutant());
     }
-    String killer = "`" + verdict.test().replace("|", "\\|") + "`";
+    String killer =
+        (verdict.isGivenUp() ? "**gave up**: `" : "`") + verdict.test().replace("|", "\\|") + "`";
     return verdict.besides() == null
         ? killer
         : killer + ", once this is out as well: `" + verdict.besides().part() + "`";
@@ -55,10 +56,13 @@ final class MutantTable {
   static String summary(List<Verdict> verdicts) {
     long equivalent = verdicts.stream().filter(Verdict::isEquivalent).count();
     long survived = verdicts.stream().filter(Verdict::hasSurvived).count();
+    long givenUp = verdicts.stream().filter(Verdict::isGivenUp).count();
     long total = verdicts.size() - equivalent;
-    return "equivalent, and not counted: %d; killed only together with another: %d%n"
-            .formatted(equivalent, verdicts.stream().filter(v -> v.besides() != null).count())
-        + "mutants: total=%d killed=%d survived=%d".formatted(total, total - survived, survived);
+    return "equivalent, and not counted: %d; killed only together with another: %d; given up, and not killed: %d%n"
+            .formatted(
+                equivalent, verdicts.stream().filter(v -> v.besides() != null).count(), givenUp)
+        + "mutants: total=%d killed=%d survived=%d"
+            .formatted(total, total - survived - givenUp, survived);
   }
 
   /** The mutants of a table. */

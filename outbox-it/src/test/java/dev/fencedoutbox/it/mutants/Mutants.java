@@ -1,5 +1,6 @@
 package dev.fencedoutbox.it.mutants;
 
+import dev.fencedoutbox.it.mutants.Suites.End;
 import dev.fencedoutbox.it.mutants.Suites.Ran;
 import dev.fencedoutbox.it.support.TestDatabase;
 import java.io.IOException;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -29,26 +31,28 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Mutants {
 
-  private static final long MOST_NANOS = 60_000_000_000L;
-  private static final long MOST_NANOS_FOR_EQUIVALENTS = 5_000_000_000L;
+  private static final long MOST_NANOS = 90_000_000_000L;
+  private static final long MOST_NANOS_FOR_EQUIVALENTS = 3_000_000_000L;
 
   private final Watch watch = new Watch();
-  private final Suites suites = new Suites(watch::lately);
+  private final Deadline deadline = new Deadline();
+  private final Suites suites = new Suites(watch::lately, deadline);
   private final Map<String, Integer> kills = new HashMap<>();
   private final Set<String> unreliable = new HashSet<>();
-  private final String only;
+  private final List<String> only;
 
-  private Mutants(String only) {
+  private Mutants(List<String> only) {
     this.only = only;
   }
 
   /**
    * What became of a mutant.
    *
-   * @param test what killed it, if anything did
+   * @param test what killed it, if anything did, or gave up
    * @param besides what had to be taken out of the statement as well, since it says the same
+   * @param end how that test ended
    */
-  record Verdict(Mutant mutant, @Nullable String test, @Nullable Mutant besides) {
+  record Verdict(Mutant mutant, @Nullable String test, @Nullable Mutant besides, End end) {
 
     boolean isEquivalent() {
       return test == null && Equivalents.reason(mutant) != null;
@@ -57,23 +61,32 @@ public final class Mutants {
     boolean hasSurvived() {
       return test == null && !isEquivalent();
     }
+
+    /** No test sees it by what it does, and one by the time that it takes. */
+    boolean isGivenUp() {
+      return end == End.GAVE_UP;
+    }
   }
+
+  /** A test that fails under a mutant, or gives up. */
+  private record Killer(Ran test, End end) {}
 
   /**
    * Runs it.
    *
    * @param args {@code --table=FILE}, where to write the table, and perhaps {@code --only=TEXT},
-   *     which the names of the mutants to try contain
+   *     which the names of the mutants to try contain, or several such texts with {@code ;} between
    */
   public static void main(String[] args) throws IOException, SQLException {
-    Mutants run = new Mutants(option(args, "--only=", ""));
+    Mutants run = new Mutants(List.of(option(args, "--only=", "").split(";")));
     List<Verdict> verdicts = run.run();
     String table = MutantTable.of(verdicts);
     Files.writeString(Path.of(option(args, "--table=", "mutants.md")), table);
     System.out.println(table);
     System.out.println(MutantTable.summary(verdicts));
     boolean complete = Sends.notIn(run.watch.senders()).isEmpty();
-    System.exit(complete && verdicts.stream().noneMatch(Verdict::hasSurvived) ? 0 : 1);
+    boolean killed = verdicts.stream().noneMatch(one -> one.hasSurvived() || one.isGivenUp());
+    System.exit(complete && killed ? 0 : 1);
   }
 
   private static String option(String[] args, String name, String otherwise) {
@@ -85,7 +98,7 @@ public final class Mutants {
   }
 
   private List<Verdict> run() throws SQLException {
-    new Wire(watch::read).install();
+    new Wire(this::read).install();
     long started = System.nanoTime();
     List<Ran> passed = new ArrayList<>();
     for (Ran ran : suites.runAll()) {
@@ -108,7 +121,7 @@ public final class Mutants {
         passed.size(), seconds(started), watch.statements().size(), mutants.size());
     List<Verdict> verdicts = new ArrayList<>();
     for (Mutant mutant : mutants.keySet()) {
-      if (mutant.toString().contains(only)) {
+      if (only.stream().anyMatch(mutant.toString()::contains)) {
         long begun = System.nanoTime();
         Verdict verdict = verdict(mutant, mutants, passed);
         verdicts.add(verdict);
@@ -123,6 +136,11 @@ public final class Mutants {
     return verdicts;
   }
 
+  private String read(String sql) {
+    deadline.check();
+    return watch.read(sql);
+  }
+
   private Verdict verdict(Mutant mutant, Map<Mutant, List<String>> mutants, List<Ran> passed) {
     Set<String> shapes = Set.copyOf(mutants.get(mutant));
     List<Ran> candidates =
@@ -132,71 +150,84 @@ public final class Mutants {
             .toList();
     boolean hopeless = Equivalents.reason(mutant) != null;
     long most = hopeless ? MOST_NANOS_FOR_EQUIVALENTS : MOST_NANOS;
-    String killer = killer(Set.of(mutant), Set.of(), candidates, most);
-    if (killer != null || hopeless) {
-      return new Verdict(mutant, killer, null);
+    Verdict verdict = tried(mutant, null, candidates, most);
+    Iterator<Mutant> others = Equivalents.sayingTheSame(mutant, mutants.keySet()).iterator();
+    while (!hopeless && verdict.test() == null && others.hasNext()) {
+      verdict = tried(mutant, others.next(), candidates, most);
     }
-    for (Mutant other : Equivalents.sayingTheSame(mutant, mutants.keySet())) {
-      killer = killer(Set.of(mutant, other), Set.of(other), candidates, most);
-      if (killer != null) {
-        return new Verdict(mutant, killer, other);
-      }
-    }
-    return new Verdict(mutant, null, null);
+    return verdict;
   }
 
-  /** What has killed mutants of the statement before, then what was written to, then the fast. */
+  /** The same test has killed the same part, of this or another statement; the fast come first. */
   private Comparator<Ran> likely(Mutant mutant) {
-    return Comparator.<Ran>comparingInt(
-            test -> -kills.getOrDefault(mutant.statement() + test.id(), 0))
+    return Comparator.<Ran>comparingInt(test -> -kills.getOrDefault(mutant.part() + test.id(), 0))
         .thenComparing(test -> !test.id().contains(".it.guards."))
+        .thenComparing(test -> -kills.getOrDefault(mutant.statement() + test.id(), 0))
         .thenComparing(Ran::nanos);
   }
 
-  /** The first test that fails with those in force, and does not with those that are spared. */
-  private @Nullable String killer(
-      Set<Mutant> inForce, Set<Mutant> spared, List<Ran> candidates, long mostNanos) {
-    long begun = System.nanoTime();
-    for (Ran test : candidates) {
-      if (System.nanoTime() - begun > mostNanos) {
-        return null;
-      }
-      if (!unreliable.contains(test.id())
-          && isKilledBy(inForce, test)
-          && (spared.isEmpty() || !isKilledBy(spared, test))) {
-        inForce.forEach(one -> kills.merge(one.statement() + test.id(), 1, Integer::sum));
-        return test.name();
-      }
+  /** With the other one out as well, under which alone the test must pass. */
+  private Verdict tried(
+      Mutant mutant, @Nullable Mutant other, List<Ran> candidates, long mostNanos) {
+    Set<Mutant> spared = other == null ? Set.of() : Set.of(other);
+    Set<Mutant> inForce = other == null ? Set.of(mutant) : Set.of(mutant, other);
+    Killer killer = killer(inForce, spared, candidates, mostNanos);
+    if (killer == null) {
+      return new Verdict(mutant, null, null, End.PASSED);
     }
-    return null;
+    String id = killer.test().id();
+    inForce.forEach(one -> kills.merge(one.statement() + id, 1, Integer::sum));
+    inForce.forEach(one -> kills.merge(one.part() + id, 1, Integer::sum));
+    return new Verdict(mutant, killer.test().name(), other, killer.end());
   }
 
-  /** It fails under them, passes without, and fails under them again. */
-  private boolean isKilledBy(Set<Mutant> inForce, Ran test) {
-    if (!failsUnder(inForce, test)) {
-      return false;
+  /**
+   * The first test that fails with those in force, and does not with those that are spared; or the
+   * first that gives up, if none fails.
+   */
+  private @Nullable Killer killer(
+      Set<Mutant> inForce, Set<Mutant> spared, List<Ran> candidates, long mostNanos) {
+    long begun = System.nanoTime();
+    @Nullable Killer givesUp = null;
+    for (Ran test : candidates) {
+      if (System.nanoTime() - begun > mostNanos) {
+        break;
+      }
+      if (unreliable.contains(test.id())) {
+        continue;
+      }
+      End end = endUnder(inForce, test);
+      if (end == End.PASSED || (end == End.GAVE_UP && givesUp != null)) {
+        continue;
+      }
+      if (isSeenBy(inForce, test) && (spared.isEmpty() || endUnder(spared, test) == End.PASSED)) {
+        if (end == End.FAILED) {
+          return new Killer(test, end);
+        }
+        givesUp = new Killer(test, end);
+      }
     }
-    boolean failsWithout = fails(test);
-    if (failsWithout && fails(test)) { // twice, lest it was a mishap
+    return givesUp;
+  }
+
+  /** It passes without them, and fails under them again. */
+  private boolean isSeenBy(Set<Mutant> inForce, Ran test) {
+    boolean failsWithout = suites.run(test) != End.PASSED;
+    if (failsWithout && suites.run(test) != End.PASSED) { // twice, lest it was a mishap
       System.out.println("! does not pass again, and is left out: " + test.name());
       unreliable.add(test.id());
       return false;
     }
-    return failsUnder(inForce, test);
+    return endUnder(inForce, test) != End.PASSED;
   }
 
-  private boolean failsUnder(Set<Mutant> inForce, Ran test) {
+  private End endUnder(Set<Mutant> inForce, Ran test) {
     watch.enforce(inForce);
     try {
-      return fails(test);
+      return suites.run(test);
     } finally {
       watch.enforce(Set.of());
     }
-  }
-
-  private boolean fails(Ran test) {
-    List<Ran> ran = suites.run(test.id());
-    return ran.isEmpty() || !ran.stream().allMatch(Ran::passed);
   }
 
   /** The server takes each mutant for a statement: none is killed for being none. */

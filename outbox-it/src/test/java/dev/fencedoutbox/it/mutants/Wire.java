@@ -21,9 +21,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Wire implements Driver {
 
-  /** A test that waits for ever for a lock proves nothing sooner. */
-  private static final String LIMITS = "-c lock_timeout=5s -c statement_timeout=20s";
-
   private static final Set<String> SENDING =
       Set.of("prepareStatement", "execute", "executeQuery", "executeUpdate");
 
@@ -48,9 +45,7 @@ final class Wire implements Driver {
   public @Nullable Connection connect(String url, Properties info) throws SQLException {
     Properties limited = new Properties();
     info.stringPropertyNames().forEach(name -> limited.put(name, info.getProperty(name)));
-    if (!url.contains("options=")) {
-      limited.putIfAbsent("options", LIMITS);
-    }
+    TimeLimits.addTo(limited, url);
     Connection connection = driver.connect(url, limited);
     return connection == null ? null : read(Connection.class, connection);
   }

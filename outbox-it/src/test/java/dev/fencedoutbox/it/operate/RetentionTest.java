@@ -157,6 +157,32 @@ class RetentionTest {
   }
 
   @Test
+  void purgeOperatorActions_looksAtSoManyRowsABatchAndGoesRound() {
+    discarded(5);
+    age("operator_action", "acted_at", 31);
+    DB.dsl().execute("update outbox.operator_action set acted_at = now() where event_id = 'm0'");
+
+    List<Integer> batches = new ArrayList<>();
+    IdWalk walk = IdWalk.of(2);
+    do {
+      Purged<IdWalk> purged = MONTH.purgeOperatorActions(DB.dsl(), walk);
+      batches.add(purged.rows());
+      walk = purged.next();
+    } while (!walk.atStart());
+
+    assertThat(batches).containsExactly(1, 2, 1);
+    assertThat(DB.dsl().selectFrom(OPERATOR_ACTION).fetchSingle().getEventId()).isEqualTo("m0");
+  }
+
+  @Test
+  void purgeOperatorActions_afterABatchWithoutOldOnes_startsAgain() {
+    discarded(3);
+
+    assertThat(MONTH.purgeOperatorActions(DB.dsl(), IdWalk.of(2)))
+        .isEqualTo(new Purged<>(0, IdWalk.of(2)));
+  }
+
+  @Test
   void purges_ofEmptyTables_areAtTheEndAtOnce() {
     assertThat(MONTH.purgeMessages(DB.dsl(), IdWalk.of(1)))
         .isEqualTo(new Purged<>(0, IdWalk.of(1)));
@@ -196,6 +222,14 @@ class RetentionTest {
 
   private static List<String> events() {
     return DB.dsl().selectFrom(MESSAGE).fetch(MESSAGE.EVENT_ID);
+  }
+
+  private static void discarded(int count) {
+    buried(DB.dsl(), numbered(count));
+    assertThat(
+            DeadLetters.on(Channel.DEFAULT)
+                .discard(DB.dsl(), Selection.all(), new Operator("ann", "why")))
+        .hasSize(count);
   }
 
   private static Message[] numbered(int count) {

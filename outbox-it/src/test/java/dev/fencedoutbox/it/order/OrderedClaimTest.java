@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Level;
 import dev.fencedoutbox.it.support.LogLines;
 import dev.fencedoutbox.it.support.TestDatabase;
+import dev.fencedoutbox.lease.ClaimTerms;
 import dev.fencedoutbox.lease.Claimed;
 import dev.fencedoutbox.lease.KeyWalk;
 import dev.fencedoutbox.lease.Lease;
@@ -26,6 +27,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jooq.DSLContext;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -33,7 +35,7 @@ import org.junit.jupiter.api.Test;
 class OrderedClaimTest {
 
   private static final TestDatabase DB = TestDatabase.create();
-  private static final Leases LEASES = Leases.ownedBy("order");
+  static final Leases LEASES = Leases.ownedBy("order");
   private static final OrderedTable<Long, Delivery> ORDERED =
       Outbox.create().orderedDeliveries(Channel.DEFAULT);
   private static final KeyWalk WALK = KeyWalk.of(100);
@@ -115,7 +117,7 @@ class OrderedClaimTest {
     expireDelivery(DB.dsl(), head.key());
     try (LogLines log = LogLines.of(Leases.class.getName(), Level.ERROR)) {
       OrderedClaims<Long, Delivery> claims =
-          LEASES.claimInOrder(DB.dsl(), ORDERED, LONG.withAttemptBudget(1), WALK);
+          claim(DB.dsl(), ORDERED, LONG.withAttemptBudget(1), WALK);
       assertThat(claims.claims().claimed()).isEmpty();
       assertThat(claims.claims().buried()).extracting("key").containsExactly(head.key());
       assertThat(log.messages())
@@ -189,7 +191,7 @@ class OrderedClaimTest {
         Outbox.create().orderedDeliveries(Channel.of("elsewhere"));
     enqueue(DB.dsl(), message("far").orderingKey("a").channel("elsewhere"));
     say("a1");
-    assertThat(events(LEASES.claimInOrder(DB.dsl(), elsewhere, LONG, WALK))).containsExactly("far");
+    assertThat(events(claim(DB.dsl(), elsewhere, LONG, WALK))).containsExactly("far");
 
     assertThat(events(claim(WALK))).containsExactly("a1");
   }
@@ -242,8 +244,14 @@ class OrderedClaimTest {
         .value1();
   }
 
-  private static OrderedClaims<Long, Delivery> claim(KeyWalk walk) {
-    return LEASES.claimInOrder(DB.dsl(), ORDERED, LONG, walk);
+  /** The claim under test. */
+  OrderedClaims<Long, Delivery> claim(
+      DSLContext dsl, OrderedTable<Long, Delivery> table, ClaimTerms terms, KeyWalk walk) {
+    return LEASES.claimInOrder(dsl, table, terms, walk);
+  }
+
+  private OrderedClaims<Long, Delivery> claim(KeyWalk walk) {
+    return claim(DB.dsl(), ORDERED, LONG, walk);
   }
 
   private static List<String> events(OrderedClaims<Long, Delivery> claims) {

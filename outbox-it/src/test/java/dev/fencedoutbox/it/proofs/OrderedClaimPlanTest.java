@@ -8,11 +8,19 @@ import dev.fencedoutbox.it.proofs.Explained.PlanCacheMode;
 import dev.fencedoutbox.it.support.TestDatabase;
 import dev.fencedoutbox.lease.KeyWalk;
 import dev.fencedoutbox.lease.LeaseStatements;
+import dev.fencedoutbox.lease.Leases;
+import dev.fencedoutbox.lease.OrderedClaims;
 import dev.fencedoutbox.outbox.Channel;
+import dev.fencedoutbox.outbox.Delivery;
 import dev.fencedoutbox.outbox.Outbox;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 import org.jooq.DSLContext;
+import org.jooq.ExecuteListener;
+import org.jooq.Query;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -71,11 +79,27 @@ class OrderedClaimPlanTest {
   @ParameterizedTest
   @EnumSource
   void claimInOrder_pastBlockedKeys_readsTheirHeadsAlone(Blocked blocked) throws SQLException {
-    long alone = buffersPastBlockedKeys(blocked, 1);
-    assertThat(buffersPastBlockedKeys(blocked, 20)).isLessThan(alone * 3 / 2);
+    Claim claim = OrderedClaimPlanTest::claim;
+    long alone = buffersPastBlockedKeys(claim, blocked, 1);
+    assertThat(buffersPastBlockedKeys(claim, blocked, 20)).isLessThan(alone * 3 / 2);
   }
 
-  private static long buffersPastBlockedKeys(Blocked blocked, int rowsOfKey) throws SQLException {
+  @ParameterizedTest
+  @EnumSource
+  void repeatedClaimInOrder_pastBlockedKeys_readsTheirHeadsAlone(Blocked blocked)
+      throws SQLException {
+    Claim claim = OrderedClaimPlanTest::repeatedClaim;
+    long alone = buffersPastBlockedKeys(claim, blocked, 1);
+    assertThat(buffersPastBlockedKeys(claim, blocked, 20)).isLessThan(alone * 3 / 2);
+  }
+
+  private interface Claim {
+    Explained explained(Connection connection, PlanCacheMode mode, int runLength)
+        throws SQLException;
+  }
+
+  private static long buffersPastBlockedKeys(Claim ofKind, Blocked blocked, int rowsOfKey)
+      throws SQLException {
     TestDatabase database = Backlog.empty();
     database
         .dsl()
@@ -87,7 +111,7 @@ class OrderedClaimPlanTest {
     database.dsl().execute("vacuum full analyze outbox.delivery");
     try (Connection connection = database.connect()) {
       connection.setAutoCommit(false);
-      Explained claim = claim(connection, PlanCacheMode.FORCE_GENERIC_PLAN, 10);
+      Explained claim = ofKind.explained(connection, PlanCacheMode.FORCE_GENERIC_PLAN, 10);
       assertThat(claim.rows()).isEqualTo(LIMIT);
       connection.rollback();
       return claim.buffers();
@@ -132,5 +156,21 @@ class OrderedClaimPlanTest {
                 "plan",
                 KeyWalk.of(LIMIT).withRunLength(runLength))
             .query());
+  }
+
+  /** What one that is made again and again has sent, for the same walk. */
+  private static Explained repeatedClaim(Connection connection, PlanCacheMode mode, int runLength)
+      throws SQLException {
+    List<Query> sent = new ArrayList<>();
+    ExecuteListener listener =
+        ExecuteListener.onExecuteStart(
+            context -> sent.add(Objects.requireNonNull(context.query())));
+    DSLContext dsl = TestDatabase.on(connection).configuration().deriveAppending(listener).dsl();
+    OrderedClaims<Long, Delivery> unused =
+        Leases.ownedBy("plan")
+            .repeatedClaimInOrder(Outbox.create().orderedDeliveries(Channel.DEFAULT), LONG, LIMIT)
+            .claim(dsl, KeyWalk.of(LIMIT).withRunLength(runLength));
+    connection.rollback();
+    return Explained.of(connection, mode, sent.get(0));
   }
 }
