@@ -97,6 +97,7 @@ class LeaseGuardsTest {
       Writer onDelivery = (tx, held) -> verb.write(Leased.DELIVERY_ROW, tx, held);
       if (verb.batched()) {
         all.add(new Write(Guarded.DELIVERY, verb.name() + " of one", 1, onDelivery));
+        all.add(new Write(Guarded.JOB, verb.name() + " of one", 1, onDelivery));
       }
       if (verb == Verb.COMPLETE || verb == Verb.COMPLETE_ALL) {
         all.add(new Write(Guarded.DELIVERY_WITHOUT_RECEIPT, verb.name(), leases, onDelivery));
