@@ -1,6 +1,7 @@
 package dev.fencedoutbox.it.mutants;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Until when a test may send statements: afterwards each fails, so that one which goes on for ever
@@ -19,9 +20,7 @@ final class Deadline {
 
   private record Limit(long startedNanos, long nanos) {}
 
-  private static final Limit NONE = new Limit(0, Long.MAX_VALUE);
-
-  private volatile Limit limit = NONE;
+  private volatile @Nullable Limit limit;
   private volatile boolean passed;
 
   /** From now on, until {@link #end}. */
@@ -32,14 +31,14 @@ final class Deadline {
 
   /** Whether it has passed and a statement has failed. */
   boolean end() {
-    limit = NONE;
+    limit = null;
     return passed;
   }
 
   /** Before a statement. */
   void check() {
-    Limit now = limit;
-    if (now != NONE && System.nanoTime() - now.startedNanos() > now.nanos()) {
+    @Nullable Limit now = limit;
+    if (now != null && System.nanoTime() - now.startedNanos() > now.nanos()) {
       passed = true;
       throw new Passed();
     }

@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -27,11 +26,11 @@ class MutantTableTest {
     Watch watch = new Watch();
     EveryCall.on(new Wire(watch::read));
 
-    Set<Mutant> derived = new TreeSet<>(watch.mutants().keySet());
+    Set<Mutant> derived = watch.mutants().keySet();
     assertThat(derived).hasSizeGreaterThan(500);
-    assertThat(new TreeSet<>(told()))
+    assertThat(told())
         .as("run mvn -q -Pmutants verify, and copy its table to %s", TABLE)
-        .isEqualTo(derived);
+        .containsExactlyInAnyOrderElementsOf(derived);
   }
 
   /**
