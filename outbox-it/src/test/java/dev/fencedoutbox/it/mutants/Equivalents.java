@@ -11,7 +11,8 @@ final class Equivalents {
 
   private static final String LOCKS =
       "it is always true, and the join with the one row of locked_keys takes the locks already";
-  private static final String NULLS = "a comparison with a key is true of no null";
+  private static final String NULLS =
+      "beside it the ordering key is compared, which is true of no null";
 
   private static final String IN_ORDER = "Leases.claimInOrder (delivery)";
   private static final String AGAIN = "RepeatedOrderedClaim.claim (delivery)";
@@ -57,7 +58,7 @@ final class Equivalents {
           new Same(
               SKIP,
               "statement: delivery.status = cast(? as delivery_status) -> TRUE",
-              "the same transaction has just buried these rows"),
+              "the same transaction has just buried these rows, and holds their locks"),
           new Same(
               SKIP,
               "statement: delivery.ordering_key is not null -> TRUE",
