@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Writes what has been answered: all that is there by then, at once, so that a lone answer does not
- * wait and many share a transaction; only what is at work on an ordering key is waited for, for a
- * moment. One thread writes; any thread may add.
+ * wait and many share a transaction. Only what is of runs that are at work waits for the others of
+ * them, a millisecond at the most. One thread writes; any thread may add.
  *
  * <p>A failure is repeated while the lease lasts. What others have locked is passed over without
  * waiting, and one that hangs on a row is narrowed down to it, so that the others are recorded.
@@ -40,7 +40,7 @@ final class Recorder {
   private static final Logger LOG = LoggerFactory.getLogger(Recorder.class);
   private static final int MOST_AT_ONCE = 1_000;
 
-  /** About what a transaction takes: its key is free one transaction earlier. */
+  /** Less than a transaction takes, and the key is free one transaction earlier. */
   private static final Duration FOR_THE_RUN = Duration.ofMillis(1);
 
   /** In this order, so that a head leaves its key before what was delivered after it. */
@@ -126,18 +126,23 @@ final class Recorder {
     holdings.remove(work);
   }
 
-  /** Waits for an answer, at the most so long, and for a moment for the others of its run. */
+  /** Waits for an answer, at the most so long; if it is of a run at work, for the run as well. */
   void awaitAnswer(Duration longest) throws InterruptedException {
     if (answers.isEmpty()) {
       answered.await(longest);
     }
     long begun = System.nanoTime();
     Duration left = FOR_THE_RUN;
-    while (left.compareTo(Duration.ZERO) > 0
-        && answers.stream().anyMatch(answer -> answer.work().run().isUnderWay())) {
+    while (left.compareTo(Duration.ZERO) > 0 && areAllOfRunsUnderWay()) {
       answered.await(left);
       left = FOR_THE_RUN.minusNanos(System.nanoTime() - begun);
     }
+  }
+
+  /** Nothing else would be held up by a wait. */
+  boolean areAllOfRunsUnderWay() {
+    return !answers.isEmpty()
+        && answers.stream().allMatch(answer -> answer.work().run().isUnderWay());
   }
 
   /** Ends a wait for an answer. */

@@ -43,10 +43,9 @@ public final class Run<W extends Work> {
     return ordered;
   }
 
-  /** Whether it is of an ordering key, and its last one has no answer yet. */
+  /** Whether it is of an ordering key, and its last one is not with the recorder yet. */
   boolean isUnderWay() {
-    Work.Stage last = works.get(works.size() - 1).stage();
-    return ordered && (last == Work.Stage.WAITING || last == Work.Stage.RUNNING);
+    return ordered && !works.get(works.size() - 1).isHandedOver();
   }
 
   /**

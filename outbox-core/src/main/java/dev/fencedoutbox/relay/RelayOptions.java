@@ -67,7 +67,7 @@ public record RelayOptions(
     return new RelayOptions(
         ClaimTerms.leaseFor(Duration.ofSeconds(30)),
         16,
-        200,
+        500,
         100,
         KeyWalk.DEFAULT_RUN_LENGTH,
         Backoff.exponential(Duration.ofSeconds(1), Duration.ofMinutes(5)),

@@ -49,19 +49,6 @@ class RunOrderTest {
   }
 
   @Test
-  void run_isUnderWayUntilItsLastIsAnswered_andOneWithoutAKeyNever() {
-    Run<?> run = l.get(0).run();
-    assertThat(run.isUnderWay()).isTrue();
-    assertThat(l.get(0).answer()).isTrue();
-    assertThat(run.isUnderWay()).isTrue();
-    assertThat(l.get(1).begin(new Call(0))).isTrue();
-    assertThat(run.isUnderWay()).isTrue();
-    assertThat(l.get(1).answer()).isTrue();
-    assertThat(run.isUnderWay()).isFalse();
-    assertThat(alone(1).run().isUnderWay()).isFalse();
-  }
-
-  @Test
   void work_comesAfterTheEarlierOnesOfItsRunOnly() {
     assertThat(k.get(1).comesAfter(k.get(0))).isTrue();
     assertThat(k.get(0).comesAfter(k.get(1))).isFalse();

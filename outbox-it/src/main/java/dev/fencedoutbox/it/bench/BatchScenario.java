@@ -33,7 +33,7 @@ final class BatchScenario implements Scenario {
             new Results(setting.inTurns().drain(NAME, races)));
     return new Section(
         "Size of a claim",
-        "The same backlog drained by claims of another size, by hand and by a relay that claims twice as much ahead.",
+        "The same backlog drained by claims of another size, by hand and by a relay that claims five times as much ahead.",
         grid.againstFirstSeries(),
         grid.chart(),
         List.of(),

@@ -49,7 +49,7 @@ final class DrainScenario implements Scenario {
                 "WAL bytes each",
                 "commits per 1,000",
                 "client CPU us each",
-                "the compiler's of it"),
+                "Java's compiler at work, us each"),
             CONTENDERS.stream().map(name -> row(results, name)).toList()),
         new Chart(
             "messages/s",

@@ -131,7 +131,7 @@ final class EnqueueScenario implements Scenario {
             "of the insert",
             "WAL bytes each",
             "client CPU us each",
-            "the compiler's of it"),
+            "Java's compiler at work, us each"),
         rows);
   }
 }

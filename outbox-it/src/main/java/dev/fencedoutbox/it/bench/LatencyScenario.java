@@ -69,6 +69,9 @@ final class LatencyScenario implements Scenario {
       tell(setting, "warm-up " + i, round.latencies());
       warm = round.warm();
     }
+    if (!warm) {
+      setting.out().printf("%-9s Java's compiler has still more than a tenth of a round.%n", NAME);
+    }
   }
 
   private static void tell(Setting setting, String which, Histogram measured) {

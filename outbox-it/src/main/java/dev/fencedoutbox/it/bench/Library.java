@@ -34,9 +34,9 @@ final class Library implements Contender {
     this.relays = relays;
   }
 
-  /** Default options but for the size of claims, and twice that ahead, as by default. */
+  /** Default options but for the size of claims, and five times that ahead, as by default. */
   static RelayOptions inBatchesOf(int claim) {
-    return RelayOptions.defaults().withClaimBatch(claim).withPrefetch(2 * claim);
+    return RelayOptions.defaults().withClaimBatch(claim).withPrefetch(5 * claim);
   }
 
   @Override

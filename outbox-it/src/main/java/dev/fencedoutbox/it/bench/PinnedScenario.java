@@ -20,12 +20,14 @@ final class PinnedScenario implements Scenario {
 
   private static final List<String> CATEGORIES = List.of("unpinned", "pinned");
 
+  private static final int BEFORE = 200_000;
+
   /** In claims so large that they walk the dead rows a few times only. */
   private static final int SETTING_UP = 10_000;
 
   @Override
   public Section run(Setting setting) throws Exception {
-    int before = 4 * setting.messages();
+    int before = Math.max(BEFORE, 4 * setting.messages());
     BenchDatabase unpinned = setting.another();
     BenchDatabase pinned = setting.another();
     List<Race> races = new ArrayList<>();

@@ -47,6 +47,9 @@ final class Rounds {
     for (int i = 1; i <= mostWarmUps && !warm; i++) {
       warm = round(scenario, "warm-up " + i, turns).values().stream().allMatch(Drain::isWarm);
     }
+    if (!warm) {
+      out.printf("%-9s Java's compiler has still more than a tenth of a turn.%n", scenario);
+    }
     Map<String, List<Drain>> measured = new LinkedHashMap<>();
     for (int i = 1; i <= rounds; i++) {
       round(scenario, "round %d/%d".formatted(i, rounds), turns)

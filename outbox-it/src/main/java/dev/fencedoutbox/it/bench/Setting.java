@@ -54,7 +54,7 @@ final class Setting implements AutoCloseable {
     return new Rounds(out, mostWarmUps, rounds);
   }
 
-  /** Where each turn leaves something behind, and what went before has warmed up. */
+  /** Where each turn leaves something behind, so that what goes before has to have warmed up. */
   Rounds inTurnsAfterOneWarmUp() {
     return new Rounds(out, 1, rounds);
   }
