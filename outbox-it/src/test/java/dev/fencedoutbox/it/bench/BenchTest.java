@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-@Tag(Proofs.TAG)
+@Tag(Proofs.SHORTENED)
 class BenchTest {
 
   private static final String NUMBER = "\\d+\\.\\d\\d";

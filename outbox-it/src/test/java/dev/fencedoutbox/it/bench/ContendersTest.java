@@ -75,8 +75,8 @@ class ContendersTest {
     Drain drain = new Meter(database).drain(limit, MESSAGES);
 
     int claims = (MESSAGES + BATCH - 1) / BATCH;
-    // The server commits too, for its vacuums and statistics, but not for each message.
-    assertThat(drain.commits()).isGreaterThanOrEqualTo(2L * claims).isLessThan(MESSAGES);
+    // The server commits too, for its vacuums and statistics.
+    assertThat(drain.commits()).isBetween(2L * claims, 4L * claims - 1);
     assertThat(drain.walBytesEach()).isBetween(200.0, 2_000.0);
   }
 }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fencedoutbox.it.support.Proofs;
 import dev.fencedoutbox.it.support.TestDatabase;
 import dev.fencedoutbox.lease.Leases;
 import dev.fencedoutbox.migration.OutboxMigrations;
@@ -26,10 +27,12 @@ import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The library's two modules, as this build has made them, in a host that is a module itself. */
+@Tag(Proofs.LEFT_OUT)
 class ModulePathTest {
 
   private static final String MAIN = "dev.fencedoutbox.host.Host";

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-@Tag(Proofs.TAG)
+@Tag(Proofs.SHORTENED)
 class RaceTest {
   static final TestDatabase DB = TestDatabase.create();
 

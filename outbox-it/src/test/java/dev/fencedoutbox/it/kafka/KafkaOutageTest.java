@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.fencedoutbox.it.support.KafkaBroker;
+import dev.fencedoutbox.it.support.Proofs;
 import dev.fencedoutbox.it.support.TestDatabase;
 import dev.fencedoutbox.kafka.KafkaHeaders;
 import dev.fencedoutbox.kafka.KafkaPublisher;
@@ -23,9 +24,11 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A broker that hangs, and one that dies and comes back. */
+@Tag(Proofs.LEFT_OUT)
 class KafkaOutageTest {
 
   private static final TestDatabase DB = TestDatabase.create();

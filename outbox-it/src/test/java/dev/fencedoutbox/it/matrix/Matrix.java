@@ -148,7 +148,7 @@ public final class Matrix implements Callable<Integer> {
         .run(
             Objects.requireNonNull(homes.get(combination.java())),
             ClassPath.of(combination, platform, jars),
-            List.of("-Dplans.rows=" + plansRows),
+            List.of("-Dplans.rows=" + plansRows, "-Dproofs=whole"),
             first ? "whole" : "brief");
   }
 }

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Every sequence of steps up to a depth, on a row or two. */
-@Tag(Proofs.TAG)
+@Tag(Proofs.SHORTENED)
 class EverySequenceTest {
 
   private static final TestDatabase DB = TestDatabase.create();

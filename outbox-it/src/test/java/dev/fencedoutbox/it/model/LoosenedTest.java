@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
 
 /** The check can fail: where a guard is gone, it finds so within the usual effort. */
-@Tag(Proofs.TAG)
+@Tag(Proofs.SHORTENED)
 class LoosenedTest {
 
   private static final TestDatabase DB = TestDatabase.create();

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Two transactions at once, in every situation of a row and of an ordering key. */
-@Tag(Proofs.TAG)
+@Tag(Proofs.SHORTENED)
 class OverlapTest {
 
   private static final TestDatabase DB = TestDatabase.create();

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Random sequences of steps of three workers, operators and time, one after the other. */
-@Tag(Proofs.TAG)
+@Tag(Proofs.SHORTENED)
 class SequencesTest {
 
   static final int LENGTH = 150;

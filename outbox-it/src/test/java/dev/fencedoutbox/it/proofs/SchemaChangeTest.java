@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A change of the schema stops the compiler, in the code that it concerns. */
-@Tag(Proofs.TAG)
+@Tag(Proofs.SHORTENED)
 class SchemaChangeTest {
 
   private static final Path CORE = Path.of("../outbox-core/src/main/java");
@@ -28,7 +28,7 @@ class SchemaChangeTest {
   @TempDir Path directory;
 
   static List<SchemaChange> ofTheLibrary() {
-    return Proofs.some(SchemaChange.ofTheLibrary());
+    return Proofs.everyNth(3, SchemaChange.ofTheLibrary());
   }
 
   static List<SchemaChange> ofTheShop() {
@@ -36,7 +36,7 @@ class SchemaChangeTest {
   }
 
   static List<SchemaChange> benign() {
-    return Proofs.some(SchemaChange.benign());
+    return Proofs.everyNth(3, SchemaChange.benign());
   }
 
   /** Errors in other files would not count, so no other file that knows the schema is compiled. */
