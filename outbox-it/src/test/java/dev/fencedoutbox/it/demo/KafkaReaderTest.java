@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.fencedoutbox.it.support.KafkaBroker;
+import dev.fencedoutbox.it.support.Proofs;
 import dev.fencedoutbox.it.support.TestDatabase;
 import dev.fencedoutbox.kafka.KafkaHeaders;
 import java.util.Map;
@@ -15,8 +16,10 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jooq.DSLContext;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag(Proofs.LEFT_OUT)
 class KafkaReaderTest {
   private static final TestDatabase DB = TestDatabase.create();
   private static final KafkaBroker BROKER = KafkaBroker.shared();
