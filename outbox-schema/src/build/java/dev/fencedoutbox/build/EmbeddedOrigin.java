@@ -10,10 +10,15 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileVisitResult;
+import java.nio.file.FileVisitor;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** PostgreSQL unpacked from a Maven artifact and run as a child process of this JVM. */
@@ -29,11 +34,33 @@ final class EmbeddedOrigin implements Origin {
   private static final Duration START_LIMIT = Duration.ofSeconds(60);
   private static final int OUTPUT_LINES_SHOWN = 12;
 
+  private static final FileVisitor<Path> REMOVAL =
+      new SimpleFileVisitor<>() {
+        @Override
+        public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+            throws IOException {
+          Files.delete(file);
+          return FileVisitResult.CONTINUE;
+        }
+
+        @Override
+        public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException failure)
+            throws IOException {
+          if (failure != null) {
+            throw failure;
+          }
+          Files.delete(directory);
+          return FileVisitResult.CONTINUE;
+        }
+      };
+
   private final EmbeddedPostgres server;
+  private final Path data;
   private final Path output;
 
-  private EmbeddedOrigin(EmbeddedPostgres server, Path output) {
+  private EmbeddedOrigin(EmbeddedPostgres server, Path data, Path output) {
     this.server = server;
+    this.data = data;
     this.output = output;
   }
 
@@ -41,6 +68,7 @@ final class EmbeddedOrigin implements Origin {
     int port = port();
     Path output = temporaryFile();
     ProcessBuilder.Redirect toOutput = ProcessBuilder.Redirect.appendTo(output.toFile());
+    AtomicReference<Path> data = new AtomicReference<>(output);
     try {
       EmbeddedPostgres server =
           builder()
@@ -48,6 +76,11 @@ final class EmbeddedOrigin implements Origin {
               .setPGStartupWait(START_LIMIT)
               .setOutputRedirector(toOutput)
               .setErrorRedirector(toOutput)
+              // Its own way to remove them takes three times as long, for each test JVM ten
+              // seconds.
+              .setDataDirectoryCustomizer(directory -> data.set(directory.toPath()))
+              .setCleanDataDirectory(false)
+              .setRegisterShutdownHook(false)
               // The data is thrown away with the server: a crash of the machine may lose it.
               .setServerConfig("fsync", "off")
               // Which the embedding switches off: commits are to behave as they do elsewhere.
@@ -55,7 +88,9 @@ final class EmbeddedOrigin implements Origin {
               .setServerConfig("max_connections", "200")
               .setServerConfig("track_counts", "on")
               .start();
-      return new EmbeddedOrigin(server, output);
+      EmbeddedOrigin origin = new EmbeddedOrigin(server, data.get(), output);
+      Runtime.getRuntime().addShutdownHook(new Thread(origin::stop, "stop PostgreSQL"));
+      return origin;
     } catch (IOException | RuntimeException e) {
       throw new PostgresUnavailable(explain(e, output), e);
     }
@@ -112,9 +147,12 @@ final class EmbeddedOrigin implements Origin {
   }
 
   @Override
-  public void stop() {
+  public synchronized void stop() {
     try {
-      server.close();
+      server.close(); // a second time does nothing
+      if (Files.exists(data)) {
+        Files.walkFileTree(data, REMOVAL);
+      }
       Files.deleteIfExists(output);
     } catch (IOException e) {
       throw new UncheckedIOException("The embedded PostgreSQL did not stop cleanly.", e);

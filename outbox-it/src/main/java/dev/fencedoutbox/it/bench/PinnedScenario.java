@@ -22,8 +22,10 @@ final class PinnedScenario implements Scenario {
 
   private static final int BEFORE = 200_000;
 
-  /** In claims so large that they walk the dead rows a few times only. */
-  private static final int SETTING_UP = 10_000;
+  /**
+   * In claims so large that they walk the dead rows a few times only, and are done within a lease.
+   */
+  private static final int SETTING_UP = 2_000;
 
   @Override
   public Section run(Setting setting) throws Exception {

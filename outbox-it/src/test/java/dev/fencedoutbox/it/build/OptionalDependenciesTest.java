@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import dev.fencedoutbox.it.support.Fixtures;
+import dev.fencedoutbox.it.support.Proofs;
 import dev.fencedoutbox.it.support.TestDatabase;
 import dev.fencedoutbox.relay.Relay;
 import java.io.File;
@@ -20,11 +21,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A host brings each optional dependency or does without: only one package misses it. */
+@Tag(Proofs.LEFT_OUT)
 class OptionalDependenciesTest {
 
   private static final TestDatabase DB = TestDatabase.create();

@@ -104,7 +104,7 @@ class HostSettingsTest {
 
   static List<Arguments> settings() {
     return Proofs.everyNth(
-        2,
+        3,
         List.of(
             Arguments.of("maxRows=1", new Settings().withMaxRows(1)),
             Arguments.of("fetchSize=1", new Settings().withFetchSize(1)),

@@ -28,7 +28,7 @@ class SchemaChangeTest {
   @TempDir Path directory;
 
   static List<SchemaChange> ofTheLibrary() {
-    return Proofs.everyNth(3, SchemaChange.ofTheLibrary());
+    return Proofs.everyNth(5, SchemaChange.ofTheLibrary());
   }
 
   static List<SchemaChange> ofTheShop() {
