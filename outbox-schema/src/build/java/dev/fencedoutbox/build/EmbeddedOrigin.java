@@ -18,6 +18,7 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -88,7 +89,8 @@ final class EmbeddedOrigin implements Origin {
               .setServerConfig("max_connections", "200")
               .setServerConfig("track_counts", "on")
               .start();
-      EmbeddedOrigin origin = new EmbeddedOrigin(server, data.get(), output);
+      EmbeddedOrigin origin =
+          new EmbeddedOrigin(server, Objects.requireNonNull(data.get()), output);
       Runtime.getRuntime().addShutdownHook(new Thread(origin::stop, "stop PostgreSQL"));
       return origin;
     } catch (IOException | RuntimeException e) {
