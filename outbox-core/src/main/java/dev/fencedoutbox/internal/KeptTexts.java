@@ -16,8 +16,15 @@ public final class KeptTexts<S, T> {
 
   private record Key<S>(TextSettings settings, S shape) {}
 
+  private static final int USUAL_MOST = 64;
+
   private final int most;
   private final Map<Key<S>, T> kept = new ConcurrentHashMap<>();
+
+  /** Keeps 64 at the most, and forgets all of them then. */
+  public KeptTexts() {
+    this(USUAL_MOST);
+  }
 
   /** Keeps so many at the most, and forgets all of them then. */
   public KeptTexts(int most) {

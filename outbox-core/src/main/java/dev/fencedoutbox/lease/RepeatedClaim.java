@@ -39,13 +39,11 @@ public final class RepeatedClaim<K, V> {
 
   private record Ready<K, V>(ClaimStatement<K, V> statement, Rendered<Record> text) {}
 
-  private static final int MOST_TEXTS = 64;
-
   private final Leases leases;
   private final LeaseTable<K, V> table;
   private final ClaimTerms terms;
   private final RowLimit limit;
-  private final KeptTexts<Range, Ready<K, V>> texts = new KeptTexts<>(MOST_TEXTS);
+  private final KeptTexts<Range, Ready<K, V>> texts = new KeptTexts<>();
 
   RepeatedClaim(Leases leases, LeaseTable<K, V> table, ClaimTerms terms, int most) {
     this.leases = leases;

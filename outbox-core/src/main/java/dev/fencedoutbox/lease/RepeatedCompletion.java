@@ -16,11 +16,9 @@ import org.jooq.Record2;
  */
 public final class RepeatedCompletion<K> {
 
-  private static final int MOST_TEXTS = 64;
-
   private final Leases leases;
   private final LeaseTable<K, ?> table;
-  private final KeptTexts<String, Rendered<Record2<K, Long>>> texts = new KeptTexts<>(MOST_TEXTS);
+  private final KeptTexts<String, Rendered<Record2<K, Long>>> texts = new KeptTexts<>();
 
   RepeatedCompletion(Leases leases, LeaseTable<K, ?> table) {
     this.leases = leases;

@@ -23,13 +23,11 @@ public final class RepeatedOrderedClaim<K, V> {
 
   private static final String AFTER = "walk_after";
 
-  private static final int MOST_TEXTS = 64;
-
   private final Leases leases;
   private final OrderedTable<K, V> ordered;
   private final ClaimTerms terms;
   private final RowLimit limit;
-  private final KeptTexts<Integer, Ready<K, V>> texts = new KeptTexts<>(MOST_TEXTS);
+  private final KeptTexts<Integer, Ready<K, V>> texts = new KeptTexts<>();
 
   RepeatedOrderedClaim(Leases leases, OrderedTable<K, V> ordered, ClaimTerms terms, int most) {
     this.leases = leases;
