@@ -60,7 +60,7 @@ public record RelayOptions(
   }
 
   /**
-   * Leases of 30 s, 10 attempts, 16 handlers, 200 ahead, claims of 100, runs of 30, a backoff of up
+   * Leases of 30 s, 10 attempts, 16 handlers, 500 ahead, claims of 100, runs of 30, a backoff of up
    * to 1 s that doubles up to 5 minutes, a DEAD head blocks its key.
    */
   public static RelayOptions defaults() {

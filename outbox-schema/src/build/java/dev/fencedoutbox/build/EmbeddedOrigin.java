@@ -69,7 +69,7 @@ final class EmbeddedOrigin implements Origin {
     int port = port();
     Path output = temporaryFile();
     ProcessBuilder.Redirect toOutput = ProcessBuilder.Redirect.appendTo(output.toFile());
-    AtomicReference<Path> data = new AtomicReference<>(output);
+    AtomicReference<@Nullable Path> data = new AtomicReference<>(); // said while it starts
     try {
       EmbeddedPostgres server =
           builder()

@@ -35,7 +35,15 @@ final class LatencyScenario implements Scenario {
     int messages = setting.messages() / 10;
     Histogram all = Latencies.histogram();
     List<List<String>> rows = new ArrayList<>();
-    warmUp(setting, database, messages);
+    setting
+        .inTurns()
+        .warmUp(
+            NAME,
+            which -> {
+              Round round = round(database, messages);
+              tell(setting, which, round.latencies());
+              return round.warm();
+            });
     for (int round = 1; round <= setting.rounds(); round++) {
       Histogram measured = round(database, messages).latencies();
       tell(setting, "round %d/%d".formatted(round, setting.rounds()), measured);
@@ -58,20 +66,6 @@ final class LatencyScenario implements Scenario {
         Map.of(
             "p50_ms", String.format(Locale.ROOT, "%.1f", p50),
             "p99_ms", String.format(Locale.ROOT, "%.1f", p99)));
-  }
-
-  /** As {@link Rounds} does. */
-  private static void warmUp(Setting setting, BenchDatabase database, int messages)
-      throws Exception {
-    boolean warm = false;
-    for (int i = 1; i <= setting.mostWarmUps() && !warm; i++) {
-      Round round = round(database, messages);
-      tell(setting, "warm-up " + i, round.latencies());
-      warm = round.warm();
-    }
-    if (!warm) {
-      setting.out().printf("%-9s Java's compiler has still more than a tenth of a round.%n", NAME);
-    }
   }
 
   private static void tell(Setting setting, String which, Histogram measured) {

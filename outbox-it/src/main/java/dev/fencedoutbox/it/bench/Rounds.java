@@ -34,6 +34,25 @@ final class Rounds {
     T take() throws Exception;
   }
 
+  /** A round that does not count. */
+  @FunctionalInterface
+  interface WarmUp {
+
+    /** Goes through it, and tells whether Java's compiler had little left to do. */
+    boolean isWarmAfter(String which) throws Exception;
+  }
+
+  /** Until it is warm, or enough of them. */
+  void warmUp(String scenario, WarmUp round) throws Exception {
+    boolean warm = false;
+    for (int i = 1; i <= mostWarmUps && !warm; i++) {
+      warm = round.isWarmAfter("warm-up " + i);
+    }
+    if (!warm) {
+      out.printf("%-9s Java's compiler has still more than a tenth of a turn.%n", scenario);
+    }
+  }
+
   /** What each race took, by its name, which is unique. */
   Map<String, List<Drain>> drain(String scenario, List<Race> races) throws Exception {
     Map<String, Turn<Drain>> turns = new LinkedHashMap<>();
@@ -43,13 +62,9 @@ final class Rounds {
 
   /** What each turn took, by its name. */
   Map<String, List<Drain>> run(String scenario, Map<String, Turn<Drain>> turns) throws Exception {
-    boolean warm = false;
-    for (int i = 1; i <= mostWarmUps && !warm; i++) {
-      warm = round(scenario, "warm-up " + i, turns).values().stream().allMatch(Drain::isWarm);
-    }
-    if (!warm) {
-      out.printf("%-9s Java's compiler has still more than a tenth of a turn.%n", scenario);
-    }
+    warmUp(
+        scenario,
+        which -> round(scenario, which, turns).values().stream().allMatch(Drain::isWarm));
     Map<String, List<Drain>> measured = new LinkedHashMap<>();
     for (int i = 1; i <= rounds; i++) {
       round(scenario, "round %d/%d".formatted(i, rounds), turns)

@@ -42,10 +42,6 @@ final class Setting implements AutoCloseable {
     return rounds;
   }
 
-  int mostWarmUps() {
-    return mostWarmUps;
-  }
-
   PrintStream out() {
     return out;
   }
