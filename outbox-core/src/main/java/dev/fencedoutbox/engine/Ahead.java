@@ -9,6 +9,7 @@ final class Ahead {
   private final int concurrency;
   private final int most;
   private int ahead;
+  private int reserved;
 
   Ahead(int concurrency, int most) {
     this.concurrency = concurrency;
@@ -18,6 +19,23 @@ final class Ahead {
 
   synchronized int capacity() {
     return concurrency + ahead;
+  }
+
+  /** How many more than {@code held} fit, less what claims under way may bring. */
+  synchronized int free(int held) {
+    return capacity() - held - reserved;
+  }
+
+  /** Sets room aside for a claim of so many at the most; how many it may be, 0 or more. */
+  synchronized int reserve(int held, int most) {
+    int room = Math.max(0, Math.min(most, free(held)));
+    reserved += room;
+    return room;
+  }
+
+  /** That claim is over. */
+  synchronized void giveBack(int room) {
+    reserved -= room;
   }
 
   synchronized void ranDry() {

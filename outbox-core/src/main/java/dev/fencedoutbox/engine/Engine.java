@@ -29,14 +29,16 @@ public final class Engine<W extends Work> {
   private final LongSupplier nanoClock;
   private final Tally tally = new Tally();
   private final Signal wakeups = new Signal();
+  private final Signal backlog = new Signal();
   private final Signal room = new Signal();
-  private final Holdings holdings = new Holdings(room::raise, wakeups::raise);
+  private final Holdings holdings = new Holdings(this::hasRoom, wakeups::raise);
   private final Ahead ahead;
   private final Recorder recorder;
   private final Deliverer<W> deliverer;
   private final Dispatcher<W> dispatcher;
   private final Renewer renewer;
   private final Watch watch;
+  private volatile boolean behind;
 
   /** One that is at rest; handlers run on {@code executor}. */
   public Engine(Parts<W> parts, Executor executor) {
@@ -60,9 +62,8 @@ public final class Engine<W extends Work> {
     if (recorder.isFailing()) {
       return false;
     }
-    int capacity = ahead.capacity();
-    int free = capacity - holdings.size();
-    return free >= Math.max(1, Math.min(terms.claimBatch(), capacity) / 2)
+    int free = ahead.free(holdings.size());
+    return free >= Math.max(1, Math.min(terms.claimBatch(), ahead.capacity()) / 2)
         || (free > 0 && dispatcher.isEmpty());
   }
 
@@ -73,29 +74,68 @@ public final class Engine<W extends Work> {
 
   /** The same; {@code queued} is run each time something was, before more is claimed. */
   Tried<Step> claim(Runnable queued) {
-    int limit = Math.min(terms.claimBatch(), ahead.capacity() - holdings.size());
-    if (limit < 1) {
-      return new Tried.Done<>(new Step(0, 0, 0, false), true);
-    }
     boolean dry = dispatcher.isEmpty();
+    Tried<Step> tried = claim(trade::claim, queued);
+    if (dry && tried instanceof Tried.Done<Step> done && done.value().more()) {
+      ahead.ranDry();
+    }
+    behind = tried instanceof Tried.Done<Step> && trade.leavesMuch();
+    if (behind) {
+      backlog.raise();
+    }
+    return tried;
+  }
+
+  /**
+   * Claims beside that, by a second thread, as long as there is much to claim. A failure ends it
+   * until the first has succeeded again, which tells of it.
+   */
+  void claimBeside(Runnable queued) {
+    while (behind && isWorthwhile() && !dispatcher.isStopped()) {
+      Tried<Step> tried = claim(trade::claimBeside, queued);
+      if (!(tried instanceof Tried.Done<Step> done && done.value().more())) {
+        behind = false;
+      }
+    }
+  }
+
+  /** Whether the last claim left much behind. */
+  boolean isBehind() {
+    return behind;
+  }
+
+  private interface Claim<W extends Work> {
+    Tried<Step> of(int limit, Trade.Intake<W> into);
+  }
+
+  private Tried<Step> claim(Claim<W> claim, Runnable queued) {
+    int limit = ahead.reserve(holdings.size(), terms.claimBatch());
     try {
       Tried<Step> tried =
-          trade.claim(
-              limit,
-              (step, runs) -> {
-                take(step, runs);
-                queued.run();
-              });
-      if (!(tried instanceof Tried.Done<Step> done)) {
+          limit == 0
+              ? new Tried.Done<>(Step.NOTHING, true)
+              : claim.of(
+                  limit,
+                  (step, runs) -> {
+                    take(step, runs);
+                    queued.run();
+                  });
+      if (tried instanceof Tried.Failed<Step>) {
         tally.failedTransactions.increment();
-      } else if (dry && done.value().more()) {
-        ahead.ranDry();
       }
       return tried;
     } finally {
+      ahead.giveBack(limit);
       if (dispatcher.isStopped()) {
         releaseWaiting(); // a claim that outlived the beginning of the close
       }
+    }
+  }
+
+  private void hasRoom() {
+    room.raise();
+    if (behind) {
+      backlog.raise();
     }
   }
 
@@ -161,6 +201,11 @@ public final class Engine<W extends Work> {
   /** Raised when there may be work. */
   Signal wakeups() {
     return wakeups;
+  }
+
+  /** Raised when there is much to claim, and each time that there is room for it. */
+  Signal backlog() {
+    return backlog;
   }
 
   /** Raised when something has left this engine's hands. */

@@ -17,7 +17,10 @@ import org.jooq.Table;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The four threads of an engine, from their start to their end. */
+/**
+ * The threads of an engine, from their start to their end: four, and a fifth from its first backlog
+ * on.
+ */
 public final class EngineThreads {
 
   private static final Logger LOG = LoggerFactory.getLogger(EngineThreads.class);
@@ -33,6 +36,7 @@ public final class EngineThreads {
   private final Duration leaseFor;
   private final Runnable afterEnd;
   private final Loop claiming;
+  private final Loop claimingBeside;
   private final Loop recording;
   private final Loop renewing;
   private final Loop watching;
@@ -40,6 +44,7 @@ public final class EngineThreads {
   private final CompletableFuture<Ending> closed = new CompletableFuture<>();
   private volatile long releasedBefore;
   private boolean checked;
+  private boolean hasBacklog;
 
   /** Not started yet. */
   public EngineThreads(String name, Engine<?> engine, Engine.Parts<?> parts, Runnable afterEnd) {
@@ -52,6 +57,7 @@ public final class EngineThreads {
     this.leaseFor = parts.terms().leaseFor();
     this.afterEnd = afterEnd;
     this.claiming = new Loop(name + " claims", this::claim);
+    this.claimingBeside = new Loop(name + " claims beside", this::claimBeside);
     this.recording = new Loop(name + " records", this::record);
     this.renewing = new Loop(name + " renews", this::renew);
     this.watching = new Loop(name + " watches", this::watch);
@@ -80,11 +86,20 @@ public final class EngineThreads {
       claiming.pause(afterFailure("claim", failed.fault(), pace));
       return;
     }
+    if (engine.isBehind() && !hasBacklog) {
+      hasBacklog = true;
+      claimingBeside.start();
+    }
     Step step = ((Tried.Done<Step>) tried).value();
     Duration pause = pace.afterClaim(step.found() > 0, step.more());
     if (!pause.isZero() && !claiming.isEnding()) {
       engine.wakeups().await(pause);
     }
+  }
+
+  private void claimBeside() throws InterruptedException {
+    engine.backlog().await(tick(1));
+    engine.claimBeside(engine.dispatcher()::startWorkers);
   }
 
   private boolean check() throws InterruptedException {
@@ -170,9 +185,12 @@ public final class EngineThreads {
     releasedBefore = engine.tally().released.sum();
     try {
       claiming.end();
+      claimingBeside.end();
       engine.wakeups().raise();
       engine.room().raise();
+      engine.backlog().raise();
       claiming.awaitEnd(until(lastCallNanos));
+      claimingBeside.awaitEnd(until(lastCallNanos));
       engine.releaseWaiting();
       if (!await(() -> engine.holdings().size() == 0, lastCallNanos)) {
         engine.holdings().at(Stage.RUNNING).forEach(Work::interrupt);

@@ -10,6 +10,9 @@ package dev.fencedoutbox.engine;
  */
 public record Step(int found, int reclaimed, int buried, boolean more) {
 
+  /** Nothing, and nothing more. */
+  public static final Step NOTHING = new Step(0, 0, 0, false);
+
   /** What both brought. */
   public Step and(Step other) {
     return new Step(

@@ -29,6 +29,19 @@ public interface Trade<W extends Work> {
    */
   Tried<Step> claim(int limit, Intake<W> into);
 
+  /**
+   * Whether the last {@link #claim} left behind so much that one beside it is of use. Any thread
+   * may ask.
+   */
+  default boolean leavesMuch() {
+    return false;
+  }
+
+  /** Claims beside {@link #claim}, where that left much behind. Called by another thread. */
+  default Tried<Step> claimBeside(int limit, Intake<W> into) {
+    return new Tried.Done<>(Step.NOTHING, true);
+  }
+
   /** What handles it; null if nothing here does. */
   @Nullable WorkHandler<W> handlerOf(W work);
 

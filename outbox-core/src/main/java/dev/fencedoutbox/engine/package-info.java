@@ -38,8 +38,9 @@
  *
  * <h2>Connections</h2>
  *
- * <p>At the most three at a time, each for one short transaction: a claim, a record, a renewal.
- * None is held while a handler runs, nor while the engine waits.
+ * <p>At the most four at a time, each for one short transaction: a claim, another beside it while
+ * there is a backlog ({@code Trade.claimBeside}), a record, a renewal. None is held while a handler
+ * runs, nor while the engine waits.
  */
 @NullMarked
 package dev.fencedoutbox.engine;

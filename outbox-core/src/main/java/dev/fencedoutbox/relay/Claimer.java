@@ -22,12 +22,15 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
 import org.jooq.DSLContext;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Claims deliveries without an ordering key from the scan floor on, and runs of ordering keys from
- * where the walk stands, each kind in a transaction of its own. For one thread.
+ * where the walk stands, each kind in a transaction of its own. For one thread, and a second for
+ * {@link #claimBeside}.
  */
 final class Claimer {
 
@@ -85,7 +88,37 @@ final class Claimer {
 
   private Tried<Step> free(int limit, Intake<DeliveryWork> into) {
     long began = nanoClock.getAsLong();
-    ScanFloor.From from = floor.next(began);
+    return free(
+        floor.next(began),
+        limit,
+        into,
+        (claims, full) -> {
+          turns.freeWas(claims.isEmpty(), began, nanoClock.getAsLong());
+          floor.claimed(claims.claimed(), full);
+        });
+  }
+
+  /** Whether the last claim of deliveries without an ordering key was full. Any thread may ask. */
+  boolean leavesMuch() {
+    return floor.onwards() != null;
+  }
+
+  /**
+   * Claims what has no ordering key and comes after the last claim, passing over what another claim
+   * is taking. Keeps nothing in mind, so that a second thread may call it.
+   */
+  Tried<Step> claimBeside(int limit, Intake<DeliveryWork> into) {
+    ScanFloor.@Nullable From from = floor.onwards();
+    return from == null
+        ? new Tried.Done<>(Step.NOTHING, true)
+        : free(from, limit, into, (claims, full) -> {});
+  }
+
+  private Tried<Step> free(
+      ScanFloor.From from,
+      int limit,
+      Intake<DeliveryWork> into,
+      BiConsumer<Claims<Long, Delivery>, Boolean> then) {
     Tried<Claims<Long, Delivery>> tried =
         database.attemptStatement(dsl -> free.claim(dsl, from.range(), from.values(), limit));
     if (tried instanceof Tried.Failed<Claims<Long, Delivery>> failed) {
@@ -93,8 +126,7 @@ final class Claimer {
     }
     Claims<Long, Delivery> claims = ((Tried.Done<Claims<Long, Delivery>>) tried).value();
     boolean full = claims.claimed().size() + claims.buried().size() >= limit;
-    turns.freeWas(claims.isEmpty(), began, nanoClock.getAsLong());
-    floor.claimed(claims.claimed(), full);
+    then.accept(claims, full);
     Step step = step(claims, full);
     into.take(step, claims.claimed().stream().map(claimed -> Run.single(work(claimed))).toList());
     return new Tried.Done<>(step, true);

@@ -86,6 +86,16 @@ final class Deliveries implements Trade<DeliveryWork> {
   }
 
   @Override
+  public boolean leavesMuch() {
+    return claimer.leavesMuch();
+  }
+
+  @Override
+  public Tried<Step> claimBeside(int limit, Intake<DeliveryWork> into) {
+    return claimer.claimBeside(limit, into);
+  }
+
+  @Override
   public @Nullable WorkHandler<DeliveryWork> handlerOf(DeliveryWork work) {
     @Nullable Route route = routes.of(work.topic());
     return route == null ? null : new Intercepted(route, interceptor);

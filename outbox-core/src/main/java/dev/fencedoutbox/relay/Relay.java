@@ -25,12 +25,13 @@ import javax.sql.DataSource;
  * after the other, in the order of their enqueues, across all relays. It goes on by itself after
  * whatever happens to the database.
  *
- * <p><b>Connections.</b> At the most three at a time, each for one short READ COMMITTED
- * transaction: one claims, one records, one renews. None is held while a handler is at work. An
- * idle relay asks twice every {@link Pacing#sweepEvery}.
+ * <p><b>Connections.</b> At the most four at a time, each for one short READ COMMITTED transaction:
+ * one claims, a second one as well while there is a backlog without ordering keys, one records, one
+ * renews. None is held while a handler is at work. An idle relay asks twice every {@link
+ * Pacing#sweepEvery}.
  *
- * <p><b>Threads.</b> Four, daemons, named after the relay, and up to {@link
- * RelayOptions#concurrency} workers, unless the host gives an executor.
+ * <p><b>Threads.</b> Four, and a fifth from the first backlog on, daemons, named after the relay,
+ * and up to {@link RelayOptions#concurrency} workers, unless the host gives an executor.
  *
  * <p>Thread-safe. Source: articles 000 and 001.
  */

@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * finds late commits, expired leases and whatever was made due in the past.
  *
  * <p>After a full claim the next one goes on exactly where it ended. With nothing left behind, one
- * looks back a little, for transactions that were committed after later ones. For one thread.
+ * looks back a little, for transactions that were committed after later ones. For one thread, but
+ * for {@link #onwards}.
  */
 final class ScanFloor {
 
@@ -60,6 +61,7 @@ final class ScanFloor {
 
   private final long sweepNanos;
   private @Nullable Position reached;
+  private volatile @Nullable From onwards;
   private boolean behind;
   private boolean sweeping;
   private long askedNanos;
@@ -104,5 +106,11 @@ final class ScanFloor {
         && (reached == null || (sweeping && full) || Position.ORDER.compare(last, reached) > 0)) {
       reached = last;
     }
+    onwards = full ? from(reached, true) : null;
+  }
+
+  /** What comes after the last claim, if that was full; null if not. Any thread may ask. */
+  @Nullable From onwards() {
+    return onwards;
   }
 }

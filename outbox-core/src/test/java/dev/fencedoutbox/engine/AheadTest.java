@@ -32,4 +32,26 @@ class AheadTest {
     assertThat(none.capacity()).isEqualTo(4);
     assertThat(new Ahead(4, 2).capacity()).isEqualTo(6);
   }
+
+  @Test
+  void room_thatAClaimUnderWayMayFill_isNotGivenToAnother() {
+    Ahead ahead = new Ahead(4, 4);
+    assertThat(ahead.reserve(0, 5)).isEqualTo(5);
+    assertThat(ahead.free(0)).isEqualTo(3);
+    assertThat(ahead.reserve(0, 5)).as("the rest").isEqualTo(3);
+    assertThat(ahead.reserve(0, 5)).isZero();
+    ahead.giveBack(5);
+    assertThat(ahead.free(5)).as("the first has brought its five").isZero();
+    ahead.giveBack(3);
+    assertThat(ahead.free(5)).as("the second has brought nothing").isEqualTo(3);
+  }
+
+  @Test
+  void moreInHandThanFits_leavesNoRoom() {
+    Ahead ahead = new Ahead(4, 4);
+    ahead.waitedInVain();
+    assertThat(ahead.reserve(8, 5)).isZero();
+    ahead.giveBack(0);
+    assertThat(ahead.free(8)).isEqualTo(-2);
+  }
 }

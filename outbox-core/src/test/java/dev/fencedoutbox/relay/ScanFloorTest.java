@@ -79,4 +79,24 @@ class ScanFloorTest {
     floor.claimed(List.of(claimed(2, seconds(2))), true);
     assertThat(next(seconds(105))).contains("12:00:02");
   }
+
+  @Test
+  void whatComesAfter_isKnownOnlyAfterAFullClaim() {
+    assertThat(floor.onwards()).isNull();
+    next(seconds(100));
+    floor.claimed(List.of(claimed(7, seconds(9))), true);
+    assertThat(floor.onwards()).isNotNull();
+    assertThat(floor.onwards()).isEqualTo(floor.next(seconds(101).toNanos()));
+    floor.claimed(List.of(claimed(8, seconds(10))), false);
+    assertThat(floor.onwards()).isNull();
+  }
+
+  @Test
+  void whatComesAfter_beginsAnewWhereASweepWasFull() {
+    next(seconds(100));
+    floor.claimed(List.of(claimed(7, seconds(9))), true);
+    next(seconds(102));
+    floor.claimed(List.of(claimed(3, seconds(4))), true);
+    assertThat(String.valueOf(floor.onwards())).contains("12:00:04").doesNotContain("12:00:09");
+  }
 }

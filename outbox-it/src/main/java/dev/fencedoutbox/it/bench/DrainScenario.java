@@ -37,7 +37,7 @@ final class DrainScenario implements Scenario {
     double wal = results.median("relay", Drain::walBytesEach);
     return new Section(
         "Claim, deliver, complete",
-        "A backlog of %,d messages of %d bytes, claims of %d, two connections at work. The limit: the library's own"
+        "A backlog of %,d messages of %d bytes, claims of %d, three connections at work. The limit: the library's own"
                 .formatted(backlog.messages(), backlog.payloadBytes(), BATCH)
             + " statements by hand over JDBC. The relay: default options, a handler that does nothing. The textbook:"
             + " one table with the state in it, by hand over JDBC.",

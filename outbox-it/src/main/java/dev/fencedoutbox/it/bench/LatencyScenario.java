@@ -23,7 +23,7 @@ final class LatencyScenario implements Scenario {
 
   private static final int PER_SECOND = 500;
   private static final int PRODUCERS = 2;
-  private static final int RELAY_CONNECTIONS = 3;
+  private static final int RELAY_CONNECTIONS = 4;
   private static final List<Double> PERCENTILES = List.of(50.0, 90.0, 99.0, 99.9, 100.0);
   private static final double NANOS_PER_MILLI = 1e6;
 

@@ -18,8 +18,8 @@ final class Library implements Contender {
       Topic.json(
           BenchDatabase.TOPIC, Converter.of(JSONB.class, JSONB.class, json -> json, json -> json));
 
-  /** One claims, one records, one renews. */
-  private static final int CONNECTIONS = 3;
+  /** Two claim, one records, one renews. */
+  private static final int CONNECTIONS = 4;
 
   private static final long LOOK_NANOS = Duration.ofMillis(1).toNanos();
   private static final long STALLED_NANOS = Duration.ofMinutes(5).toNanos();

@@ -34,7 +34,7 @@ final class RelaysScenario implements Scenario {
             new Results(setting.inTurns().drain(NAME, races)));
     return new Section(
         "Number of relays",
-        "Of one channel, in one process, beside two connections by hand for each. Server and relays share the"
+        "Of one channel, in one process, beside three connections by hand for each. Server and relays share the"
             + " machine's processors.",
         grid.againstFirstSeries(),
         grid.chart(),

@@ -63,8 +63,7 @@ final class Rounds {
   /** What each turn took, by its name. */
   Map<String, List<Drain>> run(String scenario, Map<String, Turn<Drain>> turns) throws Exception {
     warmUp(
-        scenario,
-        which -> round(scenario, which, turns).values().stream().allMatch(Drain::isWarm));
+        scenario, which -> round(scenario, which, turns).values().stream().allMatch(Drain::isWarm));
     Map<String, List<Drain>> measured = new LinkedHashMap<>();
     for (int i = 1; i <= rounds; i++) {
       round(scenario, "round %d/%d".formatted(i, rounds), turns)

@@ -15,8 +15,8 @@ final class Setting implements AutoCloseable {
   /** The size of a usual claim, the library's default. */
   static final int BATCH = 100;
 
-  /** A relay has two connections at work while nothing is renewed: one claims, one records. */
-  static final int WORKERS_PER_RELAY = 2;
+  /** A relay with a backlog has three connections at work: two claim, one records. */
+  static final int WORKERS_PER_RELAY = 3;
 
   private final BenchServer server;
   private final PrintStream out;

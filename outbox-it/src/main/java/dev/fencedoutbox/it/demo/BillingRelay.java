@@ -26,7 +26,7 @@ final class BillingRelay {
 
   private BillingRelay() {}
 
-  /** To be started; {@code dataSource} should give three connections at a time. */
+  /** To be started; {@code dataSource} should give four connections at a time. */
   static RelayBuilder of(DataSource dataSource, String name, Sender sender) {
     return sender.deliver(
         Relay.from(dataSource).name(name).channel(OrderDesk.BILLING).options(options()));

@@ -37,7 +37,7 @@ public final class RelayMain {
   /** What it hears to end. */
   static final String STOP = "stop";
 
-  private static final int CONNECTIONS = 3;
+  private static final int CONNECTIONS = 4;
   private static final long TALLY_MILLIS = 50;
 
   private RelayMain() {}

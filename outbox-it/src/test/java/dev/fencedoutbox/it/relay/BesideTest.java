@@ -1,0 +1,212 @@
+package dev.fencedoutbox.it.relay;
+
+import static dev.fencedoutbox.it.support.Fixtures.PLAIN;
+import static dev.fencedoutbox.it.support.Fixtures.enqueue;
+import static dev.fencedoutbox.it.support.Fixtures.message;
+import static dev.fencedoutbox.schema.Tables.DELIVERY;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.fencedoutbox.it.support.TestDatabase;
+import dev.fencedoutbox.relay.Attempt;
+import dev.fencedoutbox.relay.Handler;
+import dev.fencedoutbox.relay.Pacing;
+import dev.fencedoutbox.relay.Relay;
+import dev.fencedoutbox.relay.RelayBuilder;
+import dev.fencedoutbox.relay.RelayOptions;
+import dev.fencedoutbox.schema.enums.DeliveryStatus;
+import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jooq.ExecuteListener;
+import org.jooq.JSONB;
+import org.jooq.SQLDialect;
+import org.jooq.impl.DefaultConfiguration;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A second thread claims while there is a backlog. */
+class BesideTest {
+
+  private static final TestDatabase DB = TestDatabase.create();
+  private static final String FIRST = " claims";
+  private static final String BESIDE = " claims beside";
+  private static final int BATCH = 10;
+
+  /** The first claim may take twice as many: what four handlers do, and as many ahead. */
+  private static final int FEW = 4;
+
+  private final Rows rows = new Rows(DB);
+  private final Queue<String> delivered = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger claims = new AtomicInteger();
+  private final AtomicInteger claimsBeside = new AtomicInteger();
+
+  @BeforeEach
+  void clear() {
+    DB.clear();
+  }
+
+  /** That counts the statements of its two claiming threads, and does something at each. */
+  private RelayBuilder relay(RelayOptions options, Handler<JSONB> handler, Runnable atClaim) {
+    ExecuteListener counting =
+        ExecuteListener.onExecuteStart(
+            context -> {
+              String thread = Thread.currentThread().getName();
+              if (thread.endsWith(BESIDE)) {
+                claimsBeside.incrementAndGet();
+              } else if (thread.endsWith(FIRST)) {
+                claims.incrementAndGet();
+                atClaim.run();
+              }
+            });
+    return Relay.from(DB.pool())
+        .jooq(new DefaultConfiguration().set(SQLDialect.POSTGRES).set(counting))
+        .options(options)
+        .on(PLAIN, handler);
+  }
+
+  private static RelayOptions options() {
+    return RelayOptions.defaults()
+        .withConcurrency(4)
+        .withClaimBatch(BATCH)
+        .withPrefetch(5 * BATCH)
+        .withPacing(
+            Pacing.defaults()
+                .withSweepEvery(Duration.ofMillis(40))
+                .withShortestPoll(Duration.ofMillis(2)));
+  }
+
+  private void deliver(JSONB payload, Attempt attempt) {
+    delivered.add(attempt.eventId());
+  }
+
+  /** The first thread stands in its third claim; the second leaves nothing of what is there. */
+  @Test
+  void backlog_isClaimedBeside_whileTheFirstThreadIsBusy() {
+    rows.addMany("m", 20 * BATCH);
+    CountDownLatch goOn = new CountDownLatch(1);
+    Runnable standing =
+        () -> {
+          if (claims.get() == 4) { // the check, and three claims
+            awaitOpen(goOn);
+          }
+        };
+    try (Relay relay = relay(options(), this::deliver, standing).start()) {
+      await().until(() -> claims.get() == 4);
+      await().until(() -> relay.counters().delivered() >= 15 * BATCH);
+      assertThat(claims).hasValue(4);
+      goOn.countDown();
+      await().until(() -> relay.counters().delivered() == 20 * BATCH);
+    } finally {
+      goOn.countDown();
+    }
+    assertThat(claimsBeside).hasPositiveValue();
+    assertThat(delivered).hasSize(20 * BATCH).doesNotHaveDuplicates();
+  }
+
+  private static void awaitOpen(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Test
+  void fewerThanAClaimTakes_areNeverAskedForTwice() {
+    rows.addMany("m", FEW);
+    try (Relay relay = relay(options(), this::deliver, () -> {}).start()) {
+      await().until(() -> relay.counters().delivered() == FEW);
+      int before = claims.get();
+      await().until(() -> claims.get() >= before + 10);
+    }
+    assertThat(claimsBeside).hasValue(0);
+  }
+
+  @Test
+  void afterABacklog_nothingMoreIsAskedBeside() {
+    rows.addMany("m", 20 * BATCH);
+    try (Relay relay = relay(options(), this::deliver, () -> {}).start()) {
+      await().until(() -> relay.counters().delivered() == 20 * BATCH);
+      int idle = claims.get();
+      await().until(() -> claims.get() >= idle + 5);
+      int beside = claimsBeside.get();
+      assertThat(beside).isPositive();
+      int before = claims.get();
+      await().until(() -> claims.get() >= before + 10);
+      assertThat(claimsBeside).hasValue(beside);
+    }
+  }
+
+  @Test
+  void orderingKeys_areClaimedByTheFirstThreadAlone() {
+    for (int i = 0; i < 6 * BATCH; i++) {
+      enqueue(DB.dsl(), message("m" + i).orderingKey("key" + i % 12));
+    }
+    try (Relay relay = relay(options(), this::deliver, () -> {}).start()) {
+      await().until(() -> relay.counters().delivered() == 6 * BATCH);
+    }
+    assertThat(claimsBeside).hasValue(0);
+  }
+
+  /** What the first thread's claim may bring is kept free while the second claims. */
+  @Test
+  void bothTogether_takeNoMoreInHandThanTheOptionsSay() {
+    rows.addMany("m", 20 * BATCH);
+    RelayOptions tight = options().withConcurrency(BATCH).withPrefetch(BATCH);
+    CountDownLatch claimOn = new CountDownLatch(1);
+    CountDownLatch handleOn = new CountDownLatch(1);
+    Runnable standing =
+        () -> {
+          if (claims.get() == 3) {
+            awaitOpen(claimOn);
+          }
+        };
+    Handler<JSONB> handler =
+        (payload, attempt) -> {
+          if (claims.get() >= 3) {
+            awaitOpen(handleOn);
+          }
+        };
+    try (Relay relay = relay(tight, handler, standing).start()) {
+      await().until(() -> claims.get() == 3 && inProgress() >= BATCH / 2);
+      claimOn.countDown();
+      await().until(() -> inProgress() > 2 * BATCH - BATCH / 2);
+      assertThat(inProgress()).isLessThanOrEqualTo(2 * BATCH);
+      handleOn.countDown();
+      await().until(() -> relay.counters().delivered() == 20 * BATCH);
+    } finally {
+      claimOn.countDown();
+      handleOn.countDown();
+    }
+  }
+
+  private static int inProgress() {
+    return DB.dsl().fetchCount(DELIVERY, DELIVERY.STATUS.eq(DeliveryStatus.INPROGRESS));
+  }
+
+  @Test
+  void claimBeside_thatFails_isLeftToTheFirst_andNothingIsLost() {
+    rows.addMany("m", 20 * BATCH);
+    ExecuteListener failing =
+        ExecuteListener.onExecuteStart(
+            context -> {
+              if (Thread.currentThread().getName().endsWith(BESIDE)) {
+                claimsBeside.incrementAndGet();
+                throw new IllegalStateException("not beside");
+              }
+            });
+    try (Relay relay =
+        Relay.from(DB.pool())
+            .jooq(new DefaultConfiguration().set(SQLDialect.POSTGRES).set(failing))
+            .options(options())
+            .on(PLAIN, this::deliver)
+            .start()) {
+      await().until(() -> relay.counters().delivered() == 20 * BATCH);
+      assertThat(relay.counters().failedTransactions()).isEqualTo(claimsBeside.get()).isPositive();
+    }
+    assertThat(delivered).hasSize(20 * BATCH).doesNotHaveDuplicates();
+  }
+}
