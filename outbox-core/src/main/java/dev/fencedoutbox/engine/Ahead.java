@@ -1,5 +1,7 @@
 package dev.fencedoutbox.engine;
 
+import java.util.function.IntSupplier;
+
 /**
  * How much is claimed ahead of the handlers: more each time they run dry while there was more to
  * claim, half as much when something waited for a whole lease in vain. Thread-safe.
@@ -26,9 +28,18 @@ final class Ahead {
     return capacity() - held - reserved;
   }
 
-  /** Sets room aside for a claim of so many at the most; how many it may be, 0 or more. */
-  synchronized int reserve(int held, int most) {
-    int room = Math.max(0, Math.min(most, free(held)));
+  /**
+   * Sets room aside for a claim.
+   *
+   * @param held asked while no other claim can end
+   * @param least what it takes to be worth it
+   * @return how many it may bring: {@code least} to {@code most}, or 0
+   */
+  synchronized int reserve(IntSupplier held, int least, int most) {
+    int room = Math.min(most, free(held.getAsInt()));
+    if (room < least) {
+      return 0;
+    }
     reserved += room;
     return room;
   }

@@ -31,7 +31,7 @@ public final class Engine<W extends Work> {
   private final Signal wakeups = new Signal();
   private final Signal backlog = new Signal();
   private final Signal room = new Signal();
-  private final Holdings holdings = new Holdings(this::hasRoom, wakeups::raise);
+  private final Holdings holdings = new Holdings(this::roomAppeared, wakeups::raise);
   private final Ahead ahead;
   private final Recorder recorder;
   private final Deliverer<W> deliverer;
@@ -63,8 +63,7 @@ public final class Engine<W extends Work> {
       return false;
     }
     int free = ahead.free(holdings.size());
-    return free >= Math.max(1, Math.min(terms.claimBatch(), ahead.capacity()) / 2)
-        || (free > 0 && dispatcher.isEmpty());
+    return free >= halfAClaim() || (free > 0 && dispatcher.isEmpty());
   }
 
   /** Claims what fits, and queues what it brought. */
@@ -75,8 +74,11 @@ public final class Engine<W extends Work> {
   /** The same; {@code queued} is run each time something was, before more is claimed. */
   Tried<Step> claim(Runnable queued) {
     boolean dry = dispatcher.isEmpty();
-    Tried<Step> tried = claim(trade::claim, queued);
-    if (dry && tried instanceof Tried.Done<Step> done && done.value().more()) {
+    Tried<Step> tried = claimInto(trade::claim, 1, queued);
+    if (dry
+        && tried instanceof Tried.Done<Step> done
+        && done.value().found() > 0
+        && done.value().more()) {
       ahead.ranDry();
     }
     behind = tried instanceof Tried.Done<Step> && trade.leavesMuch();
@@ -86,17 +88,18 @@ public final class Engine<W extends Work> {
     return tried;
   }
 
-  /**
-   * Claims beside that, by a second thread, as long as there is much to claim. A failure ends it
-   * until the first has succeeded again, which tells of it.
-   */
-  void claimBeside(Runnable queued) {
-    while (behind && isWorthwhile() && !dispatcher.isStopped()) {
-      Tried<Step> tried = claim(trade::claimBeside, queued);
-      if (!(tried instanceof Tried.Done<Step> done && done.value().more())) {
-        behind = false;
-      }
+  /** Whether a second thread should claim beside the first: much is left, and there is room. */
+  boolean isWorthwhileBeside() {
+    return behind && !recorder.isFailing() && ahead.free(holdings.size()) >= halfAClaim();
+  }
+
+  /** Claims beside the first, by a second thread; no more of them once one was not full. */
+  Tried<Step> claimBeside(Runnable queued) {
+    Tried<Step> tried = claimInto(trade::claimBeside, halfAClaim(), queued);
+    if (!(tried instanceof Tried.Done<Step> done && done.value().more())) {
+      behind = false;
     }
+    return tried;
   }
 
   /** Whether the last claim left much behind. */
@@ -104,35 +107,42 @@ public final class Engine<W extends Work> {
     return behind;
   }
 
+  private int halfAClaim() {
+    return Math.max(1, Math.min(terms.claimBatch(), ahead.capacity()) / 2);
+  }
+
   private interface Claim<W extends Work> {
     Tried<Step> of(int limit, Trade.Intake<W> into);
   }
 
-  private Tried<Step> claim(Claim<W> claim, Runnable queued) {
-    int limit = ahead.reserve(holdings.size(), terms.claimBatch());
+  /** If there is room for so many at least; otherwise it was not asked, and there may be more. */
+  private Tried<Step> claimInto(Claim<W> claim, int least, Runnable queued) {
+    int limit = ahead.reserve(holdings::size, least, terms.claimBatch());
+    if (limit == 0) {
+      return new Tried.Done<>(Step.NOTHING.andMaybeMore(), true);
+    }
     try {
       Tried<Step> tried =
-          limit == 0
-              ? new Tried.Done<>(Step.NOTHING, true)
-              : claim.of(
-                  limit,
-                  (step, runs) -> {
-                    take(step, runs);
-                    queued.run();
-                  });
+          claim.of(
+              limit,
+              (step, runs) -> {
+                take(step, runs);
+                queued.run();
+              });
       if (tried instanceof Tried.Failed<Step>) {
         tally.failedTransactions.increment();
       }
       return tried;
     } finally {
       ahead.giveBack(limit);
+      roomAppeared(); // what it did not bring, which the other thread may wait for
       if (dispatcher.isStopped()) {
         releaseWaiting(); // a claim that outlived the beginning of the close
       }
     }
   }
 
-  private void hasRoom() {
+  private void roomAppeared() {
     room.raise();
     if (behind) {
       backlog.raise();

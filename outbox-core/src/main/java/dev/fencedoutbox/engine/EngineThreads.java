@@ -32,6 +32,7 @@ public final class EngineThreads {
   private final OwnTransactions database;
   private final Table<?> table;
   private final Pace pace;
+  private final Pace besidePace;
   private final Pace recordPace;
   private final Duration leaseFor;
   private final Runnable afterEnd;
@@ -44,7 +45,7 @@ public final class EngineThreads {
   private final CompletableFuture<Ending> closed = new CompletableFuture<>();
   private volatile long releasedBefore;
   private boolean checked;
-  private boolean hasBacklog;
+  private boolean besideStarted;
 
   /** Not started yet. */
   public EngineThreads(String name, Engine<?> engine, Engine.Parts<?> parts, Runnable afterEnd) {
@@ -53,6 +54,7 @@ public final class EngineThreads {
     this.database = parts.database();
     this.table = Objects.requireNonNull(parts.trade().key().getTable());
     this.pace = pace(parts.terms());
+    this.besidePace = pace(parts.terms());
     this.recordPace = pace(parts.terms());
     this.leaseFor = parts.terms().leaseFor();
     this.afterEnd = afterEnd;
@@ -86,8 +88,8 @@ public final class EngineThreads {
       claiming.pause(afterFailure("claim", failed.fault(), pace));
       return;
     }
-    if (engine.isBehind() && !hasBacklog) {
-      hasBacklog = true;
+    if (engine.isBehind() && !besideStarted) {
+      besideStarted = true;
       claimingBeside.start();
     }
     Step step = ((Tried.Done<Step>) tried).value();
@@ -99,7 +101,14 @@ public final class EngineThreads {
 
   private void claimBeside() throws InterruptedException {
     engine.backlog().await(tick(1));
-    engine.claimBeside(engine.dispatcher()::startWorkers);
+    while (engine.isWorthwhileBeside() && !claimingBeside.isEnding()) {
+      Tried<Step> tried = engine.claimBeside(engine.dispatcher()::startWorkers);
+      if (tried instanceof Tried.Failed<Step> failed) {
+        claimingBeside.pause(afterFailure("claim beside the first", failed.fault(), besidePace));
+      } else {
+        besidePace.succeeded();
+      }
+    }
   }
 
   private boolean check() throws InterruptedException {

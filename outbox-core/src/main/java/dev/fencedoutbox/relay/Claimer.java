@@ -46,6 +46,7 @@ final class Claimer {
   private final Turns turns = new Turns();
   private String walkedTo = "";
   private int emptyWalks;
+  private volatile boolean walking;
 
   Claimer(
       OwnTransactions database,
@@ -88,7 +89,7 @@ final class Claimer {
 
   private Tried<Step> free(int limit, Intake<DeliveryWork> into) {
     long began = nanoClock.getAsLong();
-    return free(
+    return claimFree(
         floor.next(began),
         limit,
         into,
@@ -98,9 +99,12 @@ final class Claimer {
         });
   }
 
-  /** Whether the last claim of deliveries without an ordering key was full. Any thread may ask. */
+  /**
+   * Whether the last claim of deliveries without an ordering key was full, and those with one have
+   * nothing to give, which would have a smaller share. Any thread may ask.
+   */
   boolean leavesMuch() {
-    return floor.onwards() != null;
+    return !walking && floor.onwards() != null;
   }
 
   /**
@@ -111,10 +115,10 @@ final class Claimer {
     ScanFloor.@Nullable From from = floor.onwards();
     return from == null
         ? new Tried.Done<>(Step.NOTHING, true)
-        : free(from, limit, into, (claims, full) -> {});
+        : claimFree(from, limit, into, (claims, full) -> {});
   }
 
-  private Tried<Step> free(
+  private Tried<Step> claimFree(
       ScanFloor.From from,
       int limit,
       Intake<DeliveryWork> into,
@@ -146,7 +150,8 @@ final class Claimer {
         ((Tried.Done<OrderedClaims<Long, Delivery>>) tried).value();
     boolean nothing = claims.claims().isEmpty() && claims.next().atStart();
     turns.orderedWas(nothing, began, nanoClock.getAsLong());
-    Step step = step(claims.claims(), walkOn(claims));
+    walking = walkOn(claims);
+    Step step = step(claims.claims(), walking);
     into.take(step, runs(claims.claims().claimed()));
     return new Tried.Done<>(step, true);
   }

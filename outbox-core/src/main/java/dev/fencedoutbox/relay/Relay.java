@@ -60,7 +60,7 @@ public final class Relay implements AutoCloseable {
    * The beginning of a relay.
    *
    * @param dataSource gives a connection for each short transaction; it should be a pool of at
-   *     least three
+   *     least four
    */
   public static RelayBuilder from(DataSource dataSource) {
     return new RelayBuilder(dataSource);

@@ -2,6 +2,9 @@ package dev.fencedoutbox.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.Thread.State;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class AheadTest {
@@ -36,22 +39,53 @@ class AheadTest {
   @Test
   void room_thatAClaimUnderWayMayFill_isNotGivenToAnother() {
     Ahead ahead = new Ahead(4, 4);
-    assertThat(ahead.reserve(0, 5)).isEqualTo(5);
+    assertThat(ahead.reserve(() -> 0, 1, 5)).isEqualTo(5);
     assertThat(ahead.free(0)).isEqualTo(3);
-    assertThat(ahead.reserve(0, 5)).as("the rest").isEqualTo(3);
-    assertThat(ahead.reserve(0, 5)).isZero();
+    assertThat(ahead.reserve(() -> 0, 4, 5)).as("too few to be worth it").isZero();
+    assertThat(ahead.reserve(() -> 0, 3, 5)).as("the rest").isEqualTo(3);
+    assertThat(ahead.reserve(() -> 0, 1, 5)).isZero();
     ahead.giveBack(5);
     assertThat(ahead.free(5)).as("the first has brought its five").isZero();
     ahead.giveBack(3);
     assertThat(ahead.free(5)).as("the second has brought nothing").isEqualTo(3);
   }
 
+  /** One that counted before it waited would not know what the other has brought meanwhile. */
+  @Test
+  void whatIsInHand_isCountedWhileNoOtherClaimCanEnd() throws Exception {
+    Ahead ahead = new Ahead(4, 4);
+    AtomicInteger held = new AtomicInteger();
+    int first = ahead.reserve(held::get, 1, 5);
+    AtomicBoolean ended = new AtomicBoolean();
+    Thread ending =
+        new Thread(
+            () -> {
+              held.set(first);
+              ahead.giveBack(first);
+              ended.set(true);
+            });
+    int second =
+        ahead.reserve(
+            () -> {
+              int before = held.get();
+              ending.start();
+              while (ending.getState() != State.BLOCKED) {
+                Thread.onSpinWait();
+              }
+              return before;
+            },
+            1,
+            5);
+    ending.join();
+    assertThat(ended).isTrue();
+    assertThat(first + second).isEqualTo(8);
+  }
+
   @Test
   void moreInHandThanFits_leavesNoRoom() {
     Ahead ahead = new Ahead(4, 4);
     ahead.waitedInVain();
-    assertThat(ahead.reserve(8, 5)).isZero();
-    ahead.giveBack(0);
+    assertThat(ahead.reserve(() -> 8, 1, 5)).isZero();
     assertThat(ahead.free(8)).isEqualTo(-2);
   }
 }
