@@ -49,12 +49,12 @@ final class BacklogScenario implements Scenario {
     return "%,d".formatted(size);
   }
 
-  /** Makes a backlog anew once more than a tenth of it is gone. */
+  /** Makes a backlog anew where a turn would leave less than nine tenths of it. */
   private static final class Standing implements Runnable {
 
     private final BenchDatabase database;
     private final Backlog backlog;
-    private int runs;
+    private int left;
 
     Standing(BenchDatabase database, Backlog backlog) {
       this.database = database;
@@ -63,12 +63,13 @@ final class BacklogScenario implements Scenario {
 
     @Override
     public void run() {
-      if (runs * DRAINED % (backlog.messages() / 10) == 0 || DRAINED > backlog.messages() / 10) {
+      if (left - DRAINED < backlog.messages() / 10 * 9) {
         database.fillLibrary(backlog);
+        left = backlog.messages();
       } else {
         database.vacuumLibrary();
       }
-      runs++;
+      left -= DRAINED;
     }
   }
 }
