@@ -1,5 +1,6 @@
 package dev.fencedoutbox.it.bench;
 
+import static dev.fencedoutbox.it.bench.Setting.WORKERS_PER_RELAY;
 import static dev.fencedoutbox.schema.Tables.DELIVERY;
 import static dev.fencedoutbox.schema.Tables.RECEIPT;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -34,7 +35,7 @@ class ContendersTest {
 
   @Test
   void limit_leavesWhatARelayLeaves() throws Exception {
-    Contender limit = new Limit(database, BATCH, 2);
+    Contender limit = new Limit(database, BATCH, WORKERS_PER_RELAY);
     Contender relay = new Library(database, Library.inBatchesOf(BATCH), 1);
 
     assertThat(leftBy(limit)).isEqualTo(leftBy(relay));
@@ -54,7 +55,7 @@ class ContendersTest {
 
   @Test
   void textbook_sendsEachOnce() throws Exception {
-    Contender textbook = new Textbook(database, BATCH, 2);
+    Contender textbook = new Textbook(database, BATCH, WORKERS_PER_RELAY);
     textbook.fill(BACKLOG);
 
     assertThat(textbook.drainNanos(MESSAGES)).isPositive();
