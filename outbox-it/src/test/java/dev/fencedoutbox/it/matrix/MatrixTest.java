@@ -49,21 +49,28 @@ class MatrixTest {
   }
 
   @Test
-  void ran_onAnythingElseOrNothingOrWithAFailure_hasNotPassed() {
+  void ran_onAnythingElseOrNothingOrWithASkipOrAFailure_hasNotPassed() {
     Combination combination = ALL.get(0);
-    assertThat(passed(combination, "14.24", "3.19.39", "17.0.15", 1_800, 0)).isTrue();
-    assertThat(passed(combination, "14.24", "3.19.39", "17", 1_800, 0)).isTrue();
-    assertThat(passed(combination, "14.23", "3.19.39", "17.0.15", 1_800, 0)).isFalse();
-    assertThat(passed(combination, "14.24", "3.21.9", "17.0.15", 1_800, 0)).isFalse();
-    assertThat(passed(combination, "14.24", "3.19.39", "25.0.3", 1_800, 0)).isFalse();
-    assertThat(passed(combination, "14.24", "3.19.39", "17.0.15", 0, 0)).isFalse();
-    assertThat(passed(combination, "14.24", "3.19.39", "17.0.15", 1_800, 1)).isFalse();
+    assertThat(passed(combination, "14.24", "3.19.39", "17.0.15", 1_800, 0, 0)).isTrue();
+    assertThat(passed(combination, "14.24", "3.19.39", "17", 1_800, 0, 0)).isTrue();
+    assertThat(passed(combination, "14.23", "3.19.39", "17.0.15", 1_800, 0, 0)).isFalse();
+    assertThat(passed(combination, "14.24", "3.21.9", "17.0.15", 1_800, 0, 0)).isFalse();
+    assertThat(passed(combination, "14.24", "3.19.39", "25.0.3", 1_800, 0, 0)).isFalse();
+    assertThat(passed(combination, "14.24", "3.19.39", "17.0.15", 0, 0, 0)).isFalse();
+    assertThat(passed(combination, "14.24", "3.19.39", "17.0.15", 1_800, 1, 0)).isFalse();
+    assertThat(passed(combination, "14.24", "3.19.39", "17.0.15", 1_800, 0, 1)).isFalse();
   }
 
   /** By way of the line that one process prints and the other reads. */
   private static boolean passed(
-      Combination combination, String postgres, String jooq, String java, long tests, long failed) {
-    Ran ran = new Ran(postgres, jooq, java, "42.7.14", tests, 2, failed);
+      Combination combination,
+      String postgres,
+      String jooq,
+      String java,
+      long tests,
+      long skipped,
+      long failed) {
+    Ran ran = new Ran(postgres, jooq, java, "42.7.14", tests, skipped, failed);
     return Ran.parse(ran.line()).orElseThrow().passedOn(combination);
   }
 }
