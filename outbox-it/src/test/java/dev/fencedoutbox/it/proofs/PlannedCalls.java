@@ -3,6 +3,7 @@ package dev.fencedoutbox.it.proofs;
 import static dev.fencedoutbox.it.support.Fixtures.LONG;
 import static dev.fencedoutbox.it.support.Fixtures.leases;
 import static dev.fencedoutbox.it.support.Fixtures.message;
+import static org.jooq.impl.DSL.row;
 import static org.jooq.impl.DSL.val;
 
 import dev.fencedoutbox.inbox.Inbox;
@@ -54,11 +55,17 @@ final class PlannedCalls {
   private static final Leases BY = Leases.ownedBy("owner");
   private static final Outbox OUTBOX = Outbox.create();
   private static final Field<OffsetDateTime> DUE_AT = Tables.DELIVERY.NEXT_ATTEMPT_AT;
+  private static final Field<Long> ID = Tables.DELIVERY.ID;
 
   /** As relays claim: the value is hidden from the planner. */
   private static final RepeatedClaim.Range FROM_FLOOR =
+      new RepeatedClaim.Range(DUE_AT.ge(hidden("from", DUE_AT)), List.of("from"));
+
+  /** As relays go on after a claim that was full. */
+  private static final RepeatedClaim.Range ONWARDS =
       new RepeatedClaim.Range(
-          DUE_AT.ge(RepeatedClaim.placeholder("from", DUE_AT.getDataType())), List.of("from"));
+          row(DUE_AT, ID).ge(row(hidden("from", DUE_AT), hidden("from_id", ID))),
+          List.of("from", "from_id"));
 
   private static final Retention AT_ONCE = Retention.olderThan(Duration.ZERO);
 
@@ -105,6 +112,11 @@ final class PlannedCalls {
             tx ->
                 BY.repeatedClaim(DELIVERIES, LONG, BATCH)
                     .claim(tx, FROM_FLOOR, List.of(val(floor, DUE_AT)), BATCH)),
+        call(
+            "repeated claim of a hundred onwards",
+            tx ->
+                BY.repeatedClaim(DELIVERIES, LONG, BATCH)
+                    .claim(tx, ONWARDS, List.of(val(floor, DUE_AT), val(1L, ID)), BATCH)),
         call(
             "repeated claim in order of a hundred",
             tx ->
@@ -207,6 +219,10 @@ final class PlannedCalls {
         call(
             "purgeOperatorActions of a thousand",
             tx -> AT_ONCE.purgeOperatorActions(tx, IdWalk.of(PURGE))));
+  }
+
+  private static <T> Field<T> hidden(String name, Field<T> field) {
+    return RepeatedClaim.placeholder(name, field.getDataType());
   }
 
   private static ApiCall call(String name, Function<DSLContext, ?> call) {
