@@ -26,6 +26,8 @@ final class Machine {
           "jit",
           "track_counts");
 
+  private static final double GIBIBYTE = 1L << 30;
+
   private Machine() {}
 
   /** A line each. */
@@ -38,7 +40,7 @@ final class Machine {
         "%d processors for the server and the JVM together, %d GB of memory, %s"
             .formatted(
                 system.getAvailableProcessors(),
-                system.getTotalMemorySize() >> 30,
+                Math.round(system.getTotalMemorySize() / GIBIBYTE),
                 system.getName() + " " + system.getVersion()),
         "Java %s (%s), jOOQ %s, pgjdbc %s"
             .formatted(
