@@ -27,6 +27,12 @@ final class PinnedScenario implements Scenario {
    */
   private static final int SETTING_UP = 2_000;
 
+  /** So many that a turn is longer than it is from one sweep to the next; each walks the dead. */
+  private static final int SWEEPS = 3;
+
+  /** So few that a turn of it ends. */
+  private static final int TEXTBOOK = 20;
+
   @Override
   public Section run(Setting setting) throws Exception {
     int before = Math.max(BEFORE, 4 * setting.messages());
@@ -37,7 +43,7 @@ final class PinnedScenario implements Scenario {
       for (String category : CATEGORIES) {
         BenchDatabase database = category.equals("pinned") ? pinned : unpinned;
         deliver(database, before, setting);
-        races.addAll(races(database, category, setting.messages() / 2));
+        races.addAll(races(database, category, setting.messages()));
       }
       Results results = new Results(setting.inTurnsAfterOneWarmUp().drain(NAME, races));
       return section(
@@ -59,8 +65,8 @@ final class PinnedScenario implements Scenario {
   }
 
   private static List<Race> races(BenchDatabase database, String category, int messages) {
-    Backlog more = Backlog.of(messages);
-    Backlog few = Backlog.of(messages / 10);
+    Backlog more = Backlog.of(SWEEPS * messages);
+    Backlog few = Backlog.of(messages / TEXTBOOK);
     Library relay = new Library(database, Library.inBatchesOf(BATCH), 1);
     Textbook textbook = new Textbook(database, BATCH, WORKERS_PER_RELAY);
     return List.of(
