@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.fencedoutbox.it.support.TestDatabase;
+import dev.fencedoutbox.outbox.Message;
 import dev.fencedoutbox.relay.Attempt;
 import dev.fencedoutbox.relay.Handler;
 import dev.fencedoutbox.relay.Pacing;
@@ -20,6 +21,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.jooq.ExecuteListener;
 import org.jooq.JSONB;
 import org.jooq.SQLDialect;
@@ -161,6 +163,31 @@ class BesideTest {
       await().until(() -> relay.counters().delivered() == 6 * BATCH);
     }
     assertThat(claimsBeside).hasValue(0);
+  }
+
+  /** The second would leave them a third of the claims in place of half. */
+  @Test
+  void orderingKeys_thatHaveMoreToGive_areNotPushedAsideByASecondThread() {
+    rows.addMany("free", 200 * BATCH);
+    enqueue(
+        DB.dsl(),
+        IntStream.range(0, 40 * BATCH)
+            .mapToObj(i -> message("ordered" + i).orderingKey("key" + i))
+            .toArray(Message[]::new));
+    AtomicInteger atFirst = new AtomicInteger();
+    AtomicInteger later = new AtomicInteger();
+    Runnable counting =
+        () -> {
+          if (claims.get() == 3) { // the first of ordering keys is over
+            atFirst.set(claimsBeside.get());
+          } else if (claims.get() == 20) {
+            later.set(claimsBeside.get());
+          }
+        };
+    try (Relay relay = relay(options(), this::deliver, counting).start()) {
+      await().until(() -> relay.counters().delivered() == 240 * BATCH);
+    }
+    assertThat(later.get() - atFirst.get()).as("but for one that had begun").isBetween(0, 1);
   }
 
   /** What the first thread's claim may bring is kept free while the second claims. */
