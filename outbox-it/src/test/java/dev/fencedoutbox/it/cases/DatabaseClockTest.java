@@ -171,7 +171,7 @@ class DatabaseClockTest {
   @ParameterizedTest
   @EnumSource
   void claimAndRenew_inATransactionOpenForLongerThanTheLease_countFromTheirOwnTime(Leased kind) {
-    ClaimTerms terms = ClaimTerms.leaseFor(Duration.ofMillis(100));
+    ClaimTerms terms = ClaimTerms.leaseFor(Duration.ofSeconds(1));
     long id = kind.addOne(DB.dsl(), "row");
     Leases leases = Leases.ownedBy("owner");
 
@@ -179,14 +179,14 @@ class DatabaseClockTest {
         .transaction(
             tx -> {
               OffsetDateTime opened = clock(tx.dsl());
-              tx.dsl().execute("select pg_sleep(0.15)");
+              tx.dsl().execute("select pg_sleep(1.05)");
               OffsetDateTime beforeClaim = clock(tx.dsl());
               Lease<Long> lease = only(leases.claimByKey(tx.dsl(), kind.table(), terms, id));
               assertThat(lease.leaseUntil()).isAfterOrEqualTo(beforeClaim.plus(terms.leaseFor()));
               assertThat(beforeClaim).isAfter(opened.plus(terms.leaseFor()));
 
-              Lease<Long> renewed = renewed(leases.renew(tx.dsl(), lease, Duration.ofMillis(200)));
-              tx.dsl().execute("select pg_sleep(0.15)");
+              Lease<Long> renewed = renewed(leases.renew(tx.dsl(), lease, Duration.ofSeconds(30)));
+              tx.dsl().execute("select pg_sleep(1.05)");
               OffsetDateTime beforeRenewal = clock(tx.dsl());
               Lease<Long> again = renewed(leases.renew(tx.dsl(), renewed, TEN_MINUTES));
               assertThat(again.leaseUntil())
