@@ -105,7 +105,7 @@ public final class EngineThreads {
       Tried<Step> tried = engine.claimBeside(engine.dispatcher()::startWorkers);
       if (tried instanceof Tried.Failed<Step> failed) {
         claimingBeside.pause(afterFailure("claim beside the first", failed.fault(), besidePace));
-      } else {
+      } else if (((Tried.Done<Step>) tried).value().found() > 0) {
         besidePace.succeeded();
       }
     }

@@ -46,7 +46,7 @@ final class Claimer {
   private final Turns turns = new Turns();
   private String walkedTo = "";
   private int emptyWalks;
-  private volatile boolean walking;
+  private volatile boolean orderedGives;
 
   Claimer(
       OwnTransactions database,
@@ -100,11 +100,11 @@ final class Claimer {
   }
 
   /**
-   * Whether the last claim of deliveries without an ordering key was full, and those with one have
+   * Whether the last claim of deliveries without an ordering key was full, and those with one had
    * nothing to give, which would have a smaller share. Any thread may ask.
    */
   boolean leavesMuch() {
-    return !walking && floor.onwards() != null;
+    return !orderedGives && floor.onwards() != null;
   }
 
   /**
@@ -150,8 +150,8 @@ final class Claimer {
         ((Tried.Done<OrderedClaims<Long, Delivery>>) tried).value();
     boolean nothing = claims.claims().isEmpty() && claims.next().atStart();
     turns.orderedWas(nothing, began, nanoClock.getAsLong());
-    walking = walkOn(claims);
-    Step step = step(claims.claims(), walking);
+    orderedGives = !nothing;
+    Step step = step(claims.claims(), walkOn(claims));
     into.take(step, runs(claims.claims().claimed()));
     return new Tried.Done<>(step, true);
   }

@@ -131,12 +131,19 @@ public final class Bench implements Callable<Integer> {
   private void requireGood() {
     Set<String> unknown = new LinkedHashSet<>(only);
     unknown.removeAll(SCENARIOS.keySet());
-    if (!unknown.isEmpty() || messages < FEWEST_MESSAGES || rounds < 1 || mostWarmUps < 1) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "--messages must be %d or more and is %d, --rounds and --warm-ups 1 or more and are %d and %d, --only some of %s; unknown are %s."
-              .formatted(
-                  FEWEST_MESSAGES, messages, rounds, mostWarmUps, SCENARIOS.keySet(), unknown));
+    require(
+        unknown.isEmpty(),
+        "--only takes some of %s and was given %s.".formatted(SCENARIOS.keySet(), unknown));
+    require(
+        messages >= FEWEST_MESSAGES,
+        "--messages must be %d or more and is %d.".formatted(FEWEST_MESSAGES, messages));
+    require(rounds >= 1, "--rounds must be 1 or more and is %d.".formatted(rounds));
+    require(mostWarmUps >= 1, "--warm-ups must be 1 or more and is %d.".formatted(mostWarmUps));
+  }
+
+  private void require(boolean good, String message) {
+    if (!good) {
+      throw new ParameterException(spec.commandLine(), message);
     }
   }
 

@@ -25,7 +25,7 @@ public final class BacklogRelay {
     long all = Long.parseLong(args[0]);
     String url = Objects.requireNonNull(System.getenv(SoakRelay.DATABASE), SoakRelay.DATABASE);
     LongAdder characters = new LongAdder();
-    try (HikariDataSource pool = Pools.of(url, "backlog", 3);
+    try (HikariDataSource pool = Pools.of(url, "backlog", 4);
         Relay relay =
             Relay.from(pool)
                 .channel(SoakTopic.CHANNEL)

@@ -38,7 +38,7 @@ public final class SoakRelay {
     String name = args[0];
     Duration slow = LEASE.multipliedBy(3).dividedBy(2);
     String url = Objects.requireNonNull(System.getenv(DATABASE), DATABASE);
-    try (HikariDataSource pool = Pools.impatient(url, Pools.ofRelay(name), 3);
+    try (HikariDataSource pool = Pools.impatient(url, Pools.ofRelay(name), 4);
         HikariDataSource log = Pools.of(url, "soak log " + name, 5)) {
       WarmUp.run(log, name);
       Thread heartbeat = new Thread(new Heartbeat(log, name), "heartbeat");

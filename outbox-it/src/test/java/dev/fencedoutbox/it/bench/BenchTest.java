@@ -55,7 +55,7 @@ class BenchTest {
   @Test
   void run_unknownScenarioOrTooFewMessages_isRefusedByName() {
     assertThat(run("--only=drain,flood", "--page=" + directory.resolve("none"))).isEqualTo(2);
-    assertThat(err.toString(UTF_8)).contains("unknown are [flood]");
+    assertThat(err.toString(UTF_8)).contains("was given [flood]");
     assertThat(run("--messages=10", "--page=" + directory.resolve("none"))).isEqualTo(2);
     assertThat(err.toString(UTF_8)).contains("1000 or more and is 10");
     assertThat(directory).isEmptyDirectory();

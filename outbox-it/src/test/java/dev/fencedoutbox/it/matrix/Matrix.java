@@ -78,6 +78,12 @@ public final class Matrix implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
+    if (atOnce < 1 || plansRows < 1) {
+      err.printf(
+          "--at-once and --plans-rows must be 1 or more and are %d and %d. Nothing was started.%n",
+          atOnce, plansRows);
+      return NOT_STARTED;
+    }
     List<Combination> all = Combination.of(postgres, jooq, java);
     List<Combination> selected;
     try {

@@ -83,6 +83,11 @@ public final class Mutants {
     String table = MutantTable.of(verdicts);
     Files.writeString(Path.of(option(args, "--table=", "mutants.md")), table);
     System.out.println(table);
+    if (verdicts.isEmpty()) {
+      System.err.printf(
+          "No mutant's name contains any of %s (-Dmutants.only); none was tried.%n", run.only);
+      System.exit(2);
+    }
     System.out.println(MutantTable.summary(verdicts));
     boolean complete = Sends.notIn(run.watch.senders()).isEmpty();
     boolean killed = verdicts.stream().noneMatch(one -> one.hasSurvived() || one.isGivenUp());
