@@ -50,7 +50,7 @@ final class ScanFloor {
   private static final String ID = "floor_id";
   private static final Field<OffsetDateTime> FLOOR =
       placeholder(DUE_AT, DELIVERY.NEXT_ATTEMPT_AT.getDataType());
-  private static final Range ALL = new Range(noCondition(), List.of());
+  private static final From EVERYTHING = new From(new Range(noCondition(), List.of()), List.of());
   private static final Range LOOKING_BACK =
       new Range(DELIVERY.NEXT_ATTEMPT_AT.ge(FLOOR), List.of(DUE_AT));
   private static final Range ONWARDS =
@@ -62,7 +62,6 @@ final class ScanFloor {
   private final long sweepNanos;
   private @Nullable Position reached;
   private volatile @Nullable From onwards;
-  private boolean behind;
   private boolean sweeping;
   private long askedNanos;
   private long sweptNanos;
@@ -73,22 +72,25 @@ final class ScanFloor {
 
   /** What the next claim looks at. */
   From next(long nowNanos) {
-    sweeping = reached == null || nowNanos - sweptNanos >= sweepNanos;
+    @Nullable Position last = reached;
+    sweeping = last == null || nowNanos - sweptNanos >= sweepNanos;
     askedNanos = nowNanos;
-    return from(sweeping ? null : reached, behind);
+    if (last == null || sweeping) {
+      return EVERYTHING;
+    }
+    @Nullable From rest = onwards;
+    return rest == null ? lookingBack(last) : rest;
   }
 
-  private static From from(@Nullable Position from, boolean behind) {
-    if (from == null) {
-      return new From(ALL, List.of());
-    }
-    return behind
-        ? new From(
-            ONWARDS,
-            List.of(
-                val(from.dueAt(), DELIVERY.NEXT_ATTEMPT_AT), val((Long) from.id(), DELIVERY.ID)))
-        : new From(
-            LOOKING_BACK, List.of(val(from.dueAt().minus(LOOK_BACK), DELIVERY.NEXT_ATTEMPT_AT)));
+  private static From from(Position place) {
+    return new From(
+        ONWARDS,
+        List.of(val(place.dueAt(), DELIVERY.NEXT_ATTEMPT_AT), val((Long) place.id(), DELIVERY.ID)));
+  }
+
+  private static From lookingBack(Position place) {
+    return new From(
+        LOOKING_BACK, List.of(val(place.dueAt().minus(LOOK_BACK), DELIVERY.NEXT_ATTEMPT_AT)));
   }
 
   /**
@@ -97,7 +99,6 @@ final class ScanFloor {
    * @param full there may be more behind it; a sweep that is full goes on from where it ended
    */
   void claimed(List<Claimed<Long, Delivery>> claimed, boolean full) {
-    behind = full;
     if (sweeping) {
       sweptNanos = askedNanos; // not before: the claim may have failed, or had no room for these
     }
@@ -106,7 +107,8 @@ final class ScanFloor {
         && (reached == null || (sweeping && full) || Position.ORDER.compare(last, reached) > 0)) {
       reached = last;
     }
-    onwards = full ? from(reached, true) : null;
+    @Nullable Position to = reached;
+    onwards = !full ? null : to == null ? EVERYTHING : from(to);
   }
 
   /** What comes after the last claim, if that was full; null if not. Any thread may ask. */

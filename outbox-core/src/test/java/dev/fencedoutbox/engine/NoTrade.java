@@ -11,7 +11,7 @@ record NoTrade(TableField<?, Long> key) implements Trade<Work> {
 
   @Override
   public Tried<Step> claim(int limit, Intake<Work> into) {
-    return new Tried.Done<>(new Step(0, 0, 0, false), true);
+    return new Tried.Done<>(Step.NOTHING, true);
   }
 
   @Override
