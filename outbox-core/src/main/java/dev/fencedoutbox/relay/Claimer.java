@@ -22,7 +22,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
 import org.jooq.DSLContext;
 import org.jspecify.annotations.Nullable;
@@ -89,14 +88,12 @@ final class Claimer {
 
   private Tried<Step> free(int limit, Intake<DeliveryWork> into) {
     long began = nanoClock.getAsLong();
-    return claimFree(
-        floor.next(began),
-        limit,
-        into,
-        (claims, full) -> {
-          turns.freeWas(claims.isEmpty(), began, nanoClock.getAsLong());
-          floor.claimed(claims.claimed(), full);
-        });
+    Tried<Claims<Long, Delivery>> tried = claimFree(floor.next(began), limit);
+    if (tried instanceof Tried.Done<Claims<Long, Delivery>> done) {
+      turns.freeWas(done.value().isEmpty(), began, nanoClock.getAsLong());
+      floor.claimed(done.value().claimed(), isFull(done.value(), limit));
+    }
+    return handOn(tried, limit, into);
   }
 
   /**
@@ -115,25 +112,26 @@ final class Claimer {
     ScanFloor.@Nullable From from = floor.onwards();
     return from == null
         ? new Tried.Done<>(Step.NOTHING, true)
-        : claimFree(from, limit, into, (claims, full) -> {});
+        : handOn(claimFree(from, limit), limit, into);
   }
 
-  private Tried<Step> claimFree(
-      ScanFloor.From from,
-      int limit,
-      Intake<DeliveryWork> into,
-      BiConsumer<Claims<Long, Delivery>, Boolean> then) {
-    Tried<Claims<Long, Delivery>> tried =
-        database.attemptStatement(dsl -> free.claim(dsl, from.range(), from.values(), limit));
+  private Tried<Claims<Long, Delivery>> claimFree(ScanFloor.From from, int limit) {
+    return database.attemptStatement(dsl -> free.claim(dsl, from.range(), from.values(), limit));
+  }
+
+  private Tried<Step> handOn(
+      Tried<Claims<Long, Delivery>> tried, int limit, Intake<DeliveryWork> into) {
     if (tried instanceof Tried.Failed<Claims<Long, Delivery>> failed) {
       return new Tried.Failed<>(failed.fault());
     }
     Claims<Long, Delivery> claims = ((Tried.Done<Claims<Long, Delivery>>) tried).value();
-    boolean full = claims.claimed().size() + claims.buried().size() >= limit;
-    then.accept(claims, full);
-    Step step = step(claims, full);
+    Step step = step(claims, isFull(claims, limit));
     into.take(step, claims.claimed().stream().map(claimed -> Run.single(work(claimed))).toList());
     return new Tried.Done<>(step, true);
+  }
+
+  private static boolean isFull(Claims<Long, Delivery> claims, int limit) {
+    return claims.claimed().size() + claims.buried().size() >= limit;
   }
 
   private Tried<Step> inOrder(int limit, Intake<DeliveryWork> into) {

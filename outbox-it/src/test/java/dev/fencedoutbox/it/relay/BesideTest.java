@@ -50,14 +50,20 @@ class BesideTest {
     DB.clear();
   }
 
-  /** That counts the statements of its two claiming threads, and does something at each. */
   private RelayBuilder relay(RelayOptions options, Handler<JSONB> handler, Runnable atClaim) {
+    return relay(options, handler, atClaim, () -> {});
+  }
+
+  /** That counts the statements of its two claiming threads, and does something at each. */
+  private RelayBuilder relay(
+      RelayOptions options, Handler<JSONB> handler, Runnable atClaim, Runnable atClaimBeside) {
     ExecuteListener counting =
         ExecuteListener.onExecuteStart(
             context -> {
               String thread = Thread.currentThread().getName();
               if (thread.endsWith(BESIDE)) {
                 claimsBeside.incrementAndGet();
+                atClaimBeside.run();
               } else if (thread.endsWith(FIRST)) {
                 claims.incrementAndGet();
                 atClaim.run();
@@ -91,14 +97,15 @@ class BesideTest {
   @Test
   void backlog_isClaimedBeside_whileTheFirstThreadIsBusy() {
     rows.addMany("m", 20 * BATCH);
-    CountDownLatch goOn = new CountDownLatch(1);
+    Gate goOn = new Gate();
     Runnable standing =
         () -> {
           if (claims.get() == 4) {
-            awaitOpen(goOn);
+            goOn.pass();
           }
         };
-    try (Relay relay = relay(options(), this::deliver, standing).start()) {
+    try (Relay relay = relay(options(), this::deliver, standing).start();
+        goOn) {
       await().until(() -> claims.get() == 4);
       await()
           .atMost(Duration.ofSeconds(10))
@@ -109,20 +116,9 @@ class BesideTest {
       }
       assertThat(claimsBeside).as("but for one that found nothing").hasValueLessThan(asked + 2);
       assertThat(claims).hasValue(4);
-      goOn.countDown();
-    } finally {
-      goOn.countDown();
     }
     assertThat(claimsBeside).hasPositiveValue();
     assertThat(delivered).hasSize(20 * BATCH).doesNotHaveDuplicates();
-  }
-
-  private static void awaitOpen(CountDownLatch latch) {
-    try {
-      latch.await();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
   }
 
   @Test
@@ -204,31 +200,30 @@ class BesideTest {
   void bothTogether_takeNoMoreInHandThanTheOptionsSay() {
     rows.addMany("m", 20 * BATCH);
     RelayOptions tight = options().withConcurrency(BATCH).withPrefetch(BATCH);
-    CountDownLatch claimOn = new CountDownLatch(1);
-    CountDownLatch handleOn = new CountDownLatch(1);
+    Gate claimOn = new Gate();
+    Gate handleOn = new Gate();
     Runnable standing =
         () -> {
           if (claims.get() == 3) {
-            awaitOpen(claimOn);
+            claimOn.pass();
           }
         };
     Handler<JSONB> handler =
         (payload, attempt) -> {
           if (claims.get() >= 3) {
-            awaitOpen(handleOn);
+            handleOn.pass();
           }
         };
-    try (Relay relay = relay(tight, handler, standing).start()) {
+    try (Relay relay = relay(tight, handler, standing).start();
+        claimOn;
+        handleOn) {
       await().until(() -> claims.get() == 3 && inProgress() >= BATCH / 2);
       long before = relay.counters().claimed();
-      claimOn.countDown();
+      claimOn.close();
       await().until(() -> relay.counters().claimed() > before);
       assertThat(inProgress()).isLessThanOrEqualTo(2 * BATCH);
-      handleOn.countDown();
+      handleOn.close();
       await().until(() -> relay.counters().delivered() == 20 * BATCH);
-    } finally {
-      claimOn.countDown();
-      handleOn.countDown();
     }
   }
 
@@ -239,24 +234,33 @@ class BesideTest {
   @Test
   void claimBeside_thatFails_isCounted_andTheFirstDoesAll() {
     rows.addMany("m", 20 * BATCH);
-    ExecuteListener failing =
-        ExecuteListener.onExecuteStart(
-            context -> {
-              if (Thread.currentThread().getName().endsWith(BESIDE)) {
-                claimsBeside.incrementAndGet();
-                throw new IllegalStateException("not beside");
-              }
-            });
-    try (Relay relay =
-        Relay.from(DB.pool())
-            .jooq(new DefaultConfiguration().set(SQLDialect.POSTGRES).set(failing))
-            .options(options())
-            .on(PLAIN, this::deliver)
-            .start()) {
+    Runnable failing =
+        () -> {
+          throw new IllegalStateException("not beside");
+        };
+    try (Relay relay = relay(options(), this::deliver, () -> {}, failing).start()) {
       await().until(() -> relay.counters().delivered() == 20 * BATCH);
       relay.close();
       assertThat(relay.counters().failedTransactions()).isEqualTo(claimsBeside.get());
     }
     assertThat(delivered).hasSize(20 * BATCH).doesNotHaveDuplicates();
+  }
+
+  /** Where threads stand until it is closed. */
+  private static final class Gate implements AutoCloseable {
+    private final CountDownLatch latch = new CountDownLatch(1);
+
+    void pass() {
+      try {
+        latch.await();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+
+    @Override
+    public void close() {
+      latch.countDown();
+    }
   }
 }
