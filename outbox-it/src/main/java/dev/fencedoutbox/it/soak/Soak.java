@@ -21,7 +21,10 @@ import org.jooq.SQLDialect;
 import org.jooq.impl.DSL;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** The soak's command: {@code mvn -q -Psoak verify -Dsoak.seconds=180}. */
 @Command(
@@ -45,6 +48,7 @@ public final class Soak implements Callable<Integer> {
   private static final int NOT_STARTED = 2;
   private static final int CONNECTIONS = 12;
   private static final int CHARACTERS = 1_000;
+  private static final int LEAST_HEAP = 32;
 
   @Option(
       names = "--seconds",
@@ -73,6 +77,8 @@ public final class Soak implements Callable<Integer> {
       description = "a directory for the relays' logs")
   private Path logs = Path.of("");
 
+  @Spec private CommandSpec spec = CommandSpec.create();
+
   private final PrintStream out;
   private final PrintStream err;
 
@@ -88,12 +94,22 @@ public final class Soak implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
+    requireAtLeast(1, "--seconds", seconds);
+    requireAtLeast(0, "--backlog", backlog);
+    requireAtLeast(LEAST_HEAP, "--heap", heap);
     Files.createDirectories(logs);
     try (PostgresServer server = PostgresServer.startConfigured()) {
       return run(server.createDatabase("soak"));
     } catch (PostgresUnavailable e) {
       err.println(e.getMessage());
       return NOT_STARTED;
+    }
+  }
+
+  private void requireAtLeast(int least, String option, int value) {
+    if (value < least) {
+      throw new ParameterException(
+          spec.commandLine(), "%s must be %d or more and is %d.".formatted(option, least, value));
     }
   }
 
