@@ -80,14 +80,14 @@ public final class Mutants {
   public static void main(String[] args) throws IOException, SQLException {
     Mutants run = new Mutants(List.of(option(args, "--only=", "").split(";")));
     List<Verdict> verdicts = run.run();
-    String table = MutantTable.of(verdicts);
-    Files.writeString(Path.of(option(args, "--table=", "mutants.md")), table);
-    System.out.println(table);
     if (verdicts.isEmpty()) {
       System.err.printf(
           "No mutant's name contains any of %s (-Dmutants.only); none was tried.%n", run.only);
       System.exit(2);
     }
+    String table = MutantTable.of(verdicts);
+    Files.writeString(Path.of(option(args, "--table=", "mutants.md")), table);
+    System.out.println(table);
     System.out.println(MutantTable.summary(verdicts));
     boolean complete = Sends.notIn(run.watch.senders()).isEmpty();
     boolean killed = verdicts.stream().noneMatch(one -> one.hasSurvived() || one.isGivenUp());

@@ -26,6 +26,8 @@ import dev.fencedoutbox.outbox.Outbox;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -95,16 +97,9 @@ class RetentionTest {
     age("message", "created_at", 31);
     age("receipt", "delivered_at", 31);
 
-    List<Integer> batches = new ArrayList<>();
-    IdWalk walk = IdWalk.of(2);
-    do {
-      Purged<IdWalk> purged = MONTH.purgeMessages(DB.dsl(), walk);
-      batches.add(purged.rows());
-      walk = purged.next();
-    } while (!walk.atStart());
-
-    assertThat(batches).containsExactly(1, 2, 1);
-    assertThat(walk).isEqualTo(IdWalk.of(2));
+    assertThat(
+            onceRound(IdWalk.of(2), walk -> MONTH.purgeMessages(DB.dsl(), walk), IdWalk::atStart))
+        .containsExactly(1, 2, 1);
     assertThat(events()).containsExactly("dead");
   }
 
@@ -130,15 +125,10 @@ class RetentionTest {
     age("inbox", "received_at", 31);
     DB.dsl().execute("update outbox.inbox set received_at = now() where event_id = 'e1'");
 
-    List<Integer> batches = new ArrayList<>();
-    InboxWalk walk = InboxWalk.of(4);
-    do {
-      Purged<InboxWalk> purged = MONTH.purgeInbox(DB.dsl(), walk);
-      batches.add(purged.rows());
-      walk = purged.next();
-    } while (!walk.atStart());
-
-    assertThat(batches).containsExactly(3, 2, 1);
+    assertThat(
+            onceRound(
+                InboxWalk.of(4), walk -> MONTH.purgeInbox(DB.dsl(), walk), InboxWalk::atStart))
+        .containsExactly(3, 2, 1);
     assertThat(DB.dsl().selectFrom(INBOX).fetch(INBOX.EVENT_ID)).containsOnly("e1").hasSize(3);
   }
 
@@ -162,15 +152,10 @@ class RetentionTest {
     age("operator_action", "acted_at", 31);
     DB.dsl().execute("update outbox.operator_action set acted_at = now() where event_id = 'm0'");
 
-    List<Integer> batches = new ArrayList<>();
-    IdWalk walk = IdWalk.of(2);
-    do {
-      Purged<IdWalk> purged = MONTH.purgeOperatorActions(DB.dsl(), walk);
-      batches.add(purged.rows());
-      walk = purged.next();
-    } while (!walk.atStart());
-
-    assertThat(batches).containsExactly(1, 2, 1);
+    assertThat(
+            onceRound(
+                IdWalk.of(2), walk -> MONTH.purgeOperatorActions(DB.dsl(), walk), IdWalk::atStart))
+        .containsExactly(1, 2, 1);
     assertThat(DB.dsl().selectFrom(OPERATOR_ACTION).fetchSingle().getEventId()).isEqualTo("m0");
   }
 
@@ -180,6 +165,20 @@ class RetentionTest {
 
     assertThat(MONTH.purgeOperatorActions(DB.dsl(), IdWalk.of(2)))
         .isEqualTo(new Purged<>(0, IdWalk.of(2)));
+  }
+
+  /** How many rows each batch removed until the walk stood where it had begun. */
+  private static <W> List<Integer> onceRound(
+      W start, Function<W, Purged<W>> purge, Predicate<W> atStart) {
+    List<Integer> batches = new ArrayList<>();
+    W walk = start;
+    do {
+      Purged<W> purged = purge.apply(walk);
+      batches.add(purged.rows());
+      walk = purged.next();
+    } while (!atStart.test(walk));
+    assertThat(walk).isEqualTo(start);
+    return batches;
   }
 
   @Test
