@@ -82,10 +82,6 @@ final class Dispatcher<W extends Work> {
     stopped = true;
   }
 
-  synchronized boolean isStopped() {
-    return stopped;
-  }
-
   private synchronized boolean hireWorker() {
     if (stopped || queue.isEmpty() || idleWorkers == 0) {
       return false;

@@ -39,6 +39,7 @@ public final class Engine<W extends Work> {
   private final Renewer renewer;
   private final Watch watch;
   private volatile boolean behind;
+  private volatile boolean releasing;
 
   /** One that is at rest; handlers run on {@code executor}. */
   public Engine(Parts<W> parts, Executor executor) {
@@ -136,8 +137,8 @@ public final class Engine<W extends Work> {
     } finally {
       ahead.giveBack(limit);
       roomAppeared(); // what it did not bring, which the other thread may wait for
-      if (dispatcher.isStopped()) {
-        releaseWaiting(); // a claim that outlived the beginning of the close
+      if (releasing) {
+        releaseWaiting(); // a claim for whose end the close did not wait
       }
     }
   }
@@ -162,6 +163,7 @@ public final class Engine<W extends Work> {
 
   /** Begins nothing more, and hands back what waits for a handler. */
   public void releaseWaiting() {
+    releasing = true;
     deliverer.stop();
     dispatcher.stop();
     dispatcher.takeOut(run -> true, work -> recorder.handBack(work, new Verdict.Back()));

@@ -6,9 +6,9 @@ import dev.fencedoutbox.internal.Loop;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -66,7 +66,7 @@ public final class EngineThreads {
   }
 
   private static Pace pace(Terms terms) {
-    return new Pace(terms.shortestPoll(), terms.longestPoll(), ThreadLocalRandom.current());
+    return new Pace(terms.shortestPoll(), terms.longestPoll(), new SplittableRandom());
   }
 
   /** Starts them; if the database was not reached yet, they begin when it can be. */
@@ -198,9 +198,10 @@ public final class EngineThreads {
       engine.wakeups().raise();
       engine.room().raise();
       engine.backlog().raise();
+      engine.dispatcher().stop(); // a claim may hang, and nothing more is begun meanwhile
       claiming.awaitEnd(until(lastCallNanos));
       claimingBeside.awaitEnd(until(lastCallNanos));
-      engine.releaseWaiting();
+      engine.releaseWaiting(); // not before: a claim would take it again
       if (!await(() -> engine.holdings().size() == 0, lastCallNanos)) {
         engine.holdings().at(Stage.RUNNING).forEach(Work::interrupt);
         await(() -> engine.holdings().size() == 0, deadlineNanos);

@@ -7,6 +7,7 @@ import static dev.fencedoutbox.schema.Tables.DELIVERY;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.fencedoutbox.it.support.Gate;
 import dev.fencedoutbox.it.support.TestDatabase;
 import dev.fencedoutbox.outbox.Message;
 import dev.fencedoutbox.relay.Attempt;
@@ -16,15 +17,21 @@ import dev.fencedoutbox.relay.Relay;
 import dev.fencedoutbox.relay.RelayBuilder;
 import dev.fencedoutbox.relay.RelayOptions;
 import dev.fencedoutbox.schema.enums.DeliveryStatus;
+import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.jooq.ExecuteListener;
 import org.jooq.JSONB;
 import org.jooq.SQLDialect;
+import org.jooq.exception.DataAccessException;
 import org.jooq.impl.DefaultConfiguration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -35,6 +42,7 @@ class BesideTest {
   private static final TestDatabase DB = TestDatabase.create();
   private static final String FIRST = " claims";
   private static final String BESIDE = " claims beside";
+  private static final String RECORDING = " records";
   private static final int BATCH = 10;
 
   /** The first claim may take twice as many: what four handlers do, and as many ahead. */
@@ -50,24 +58,30 @@ class BesideTest {
     DB.clear();
   }
 
+  /** That counts the statements of its two claiming threads, and does something at each. */
   private RelayBuilder relay(RelayOptions options, Handler<JSONB> handler, Runnable atClaim) {
-    return relay(options, handler, atClaim, () -> {});
+    return relay(
+        options,
+        handler,
+        thread -> {
+          if (thread.endsWith(FIRST)) {
+            atClaim.run();
+          }
+        });
   }
 
-  /** That counts the statements of its two claiming threads, and does something at each. */
   private RelayBuilder relay(
-      RelayOptions options, Handler<JSONB> handler, Runnable atClaim, Runnable atClaimBeside) {
+      RelayOptions options, Handler<JSONB> handler, Consumer<String> atStatementOfThread) {
     ExecuteListener counting =
         ExecuteListener.onExecuteStart(
             context -> {
               String thread = Thread.currentThread().getName();
               if (thread.endsWith(BESIDE)) {
                 claimsBeside.incrementAndGet();
-                atClaimBeside.run();
               } else if (thread.endsWith(FIRST)) {
                 claims.incrementAndGet();
-                atClaim.run();
               }
+              atStatementOfThread.accept(thread);
             });
     return Relay.from(DB.pool())
         .jooq(new DefaultConfiguration().set(SQLDialect.POSTGRES).set(counting))
@@ -128,6 +142,10 @@ class BesideTest {
       await().until(() -> relay.counters().delivered() == FEW);
       int before = claims.get();
       await().until(() -> claims.get() >= before + 10);
+      assertThat(Thread.getAllStackTraces().keySet())
+          .extracting(Thread::getName)
+          .anyMatch(name -> name.endsWith(FIRST))
+          .noneMatch(name -> name.endsWith(BESIDE));
     }
     assertThat(claimsBeside).hasValue(0);
   }
@@ -146,17 +164,25 @@ class BesideTest {
     }
   }
 
+  /** The second is in its fifth claim when it is told to end, and that is its last. */
   @Test
   void closeInABacklog_claimsNoMore() {
-    rows.addMany("m", 1_000 * BATCH);
-    try (Relay relay = relay(options(), this::deliver, () -> {}).start()) {
-      await().until(() -> relay.counters().delivered() >= 10 * BATCH);
-      relay.close();
-      long claimed = relay.counters().claimed();
-      assertThat(claimed).isLessThan(300 * BATCH);
-      assertThat(inProgress()).isZero();
-      assertThat(DB.dsl().fetchCount(DELIVERY)).isEqualTo(1_000 * BATCH - delivered.size());
+    rows.addMany("m", 100 * BATCH);
+    AtomicReference<Thread> first = new AtomicReference<>();
+    Consumer<String> closing =
+        thread -> {
+          if (thread.endsWith(FIRST)) {
+            first.set(Thread.currentThread());
+          } else if (thread.endsWith(BESIDE) && claimsBeside.get() == 5) {
+            await().until(() -> !first.get().isAlive());
+          }
+        };
+    try (Relay relay = relay(options(), this::deliver, closing).start()) {
+      await().until(() -> claimsBeside.get() == 5);
     }
+    assertThat(claimsBeside).hasValue(5);
+    assertThat(inProgress()).isZero();
+    assertThat(DB.dsl().fetchCount(DELIVERY)).isEqualTo(100 * BATCH - delivered.size());
   }
 
   @Test
@@ -232,35 +258,57 @@ class BesideTest {
   }
 
   @Test
-  void claimBeside_thatFails_isCounted_andTheFirstDoesAll() {
+  void claimBeside_thatFails_isCountedAndPausesAlone() {
     rows.addMany("m", 20 * BATCH);
-    Runnable failing =
-        () -> {
-          throw new IllegalStateException("not beside");
+    List<Long> attempts = new CopyOnWriteArrayList<>();
+    Consumer<String> failing =
+        thread -> {
+          if (thread.endsWith(BESIDE)) {
+            attempts.add(System.nanoTime());
+            throw new IllegalStateException("not beside");
+          }
         };
-    try (Relay relay = relay(options(), this::deliver, () -> {}, failing).start()) {
+    try (Relay relay = relay(options(), this::deliver, failing).start()) {
       await().until(() -> relay.counters().delivered() == 20 * BATCH);
       relay.close();
-      assertThat(relay.counters().failedTransactions()).isEqualTo(claimsBeside.get());
+      assertThat(relay.counters().failedTransactions()).isEqualTo(attempts.size());
+    }
+    assertThat(attempts).isNotEmpty();
+    for (int i = 1; i < attempts.size(); i++) {
+      assertThat(Duration.ofNanos(attempts.get(i) - attempts.get(i - 1)))
+          .isGreaterThanOrEqualTo(Duration.ofMillis(160));
     }
     assertThat(delivered).hasSize(20 * BATCH).doesNotHaveDuplicates();
   }
 
-  /** Where threads stand until it is closed. */
-  private static final class Gate implements AutoCloseable {
-    private final CountDownLatch latch = new CountDownLatch(1);
-
-    void pass() {
-      try {
-        latch.await();
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
-    }
-
-    @Override
-    public void close() {
-      latch.countDown();
+  /** The first stands; the second's tenth claim finds all room free, and no other is recorded. */
+  @Test
+  void whileNothingCanBeRecorded_nothingIsClaimedBeside() {
+    rows.addMany("m", 100 * BATCH);
+    Gate goOn = new Gate();
+    AtomicBoolean out = new AtomicBoolean();
+    AtomicInteger failed = new AtomicInteger();
+    Consumer<String> failing =
+        thread -> {
+          if (thread.endsWith(FIRST) && claimsBeside.get() > 8) {
+            goOn.pass();
+          } else if (thread.endsWith(BESIDE) && claimsBeside.get() == 10) {
+            await().until(() -> inProgress() == 0);
+            out.set(true);
+          } else if (thread.endsWith(BESIDE) && out.get()) { // asked before the first failure
+            await().until(() -> failed.get() > 1);
+          } else if (thread.endsWith(RECORDING) && out.get()) {
+            failed.incrementAndGet();
+            throw new DataAccessException("no answer", new SQLException("gone", "08006"));
+          }
+        };
+    try (Relay relay = relay(options(), this::deliver, failing).start();
+        goOn) {
+      await().until(() -> failed.get() > 5);
+      assertThat(claimsBeside).hasValueLessThan(12);
+      out.set(false);
+      goOn.close();
+      await().until(() -> relay.counters().delivered() == 100 * BATCH);
     }
   }
 }

@@ -1,10 +1,12 @@
 package dev.fencedoutbox.it.relay;
 
 import static dev.fencedoutbox.it.support.Fixtures.PLAIN;
+import static dev.fencedoutbox.schema.Tables.DELIVERY;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.fencedoutbox.it.support.Gate;
 import dev.fencedoutbox.it.support.TestDatabase;
 import dev.fencedoutbox.lease.Backoff;
 import dev.fencedoutbox.outbox.Channel;
@@ -14,12 +16,18 @@ import dev.fencedoutbox.relay.Pacing;
 import dev.fencedoutbox.relay.Relay;
 import dev.fencedoutbox.relay.RelayBuilder;
 import dev.fencedoutbox.relay.RelayOptions;
+import dev.fencedoutbox.schema.enums.DeliveryStatus;
 import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jooq.ExecuteListener;
 import org.jooq.JSONB;
+import org.jooq.SQLDialect;
+import org.jooq.impl.DefaultConfiguration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -90,6 +98,52 @@ class CloseTest {
     assertThat(rows.standing("next")).isEqualTo("READY 0");
     assertThat(rows.standing("deaf")).isEqualTo("INPROGRESS 1");
     assertThat(relay.close(Duration.ofDays(1))).as("again").isEqualTo(new CloseReport(1, 1));
+  }
+
+  /** One that hangs in the network, say. */
+  @Test
+  void close_besideAClaimThatHangs_beginsNothingMeanwhile() throws Exception {
+    rows.add("handled", "waits", "more");
+    Gate claimOn = new Gate();
+    ExecuteListener hanging =
+        ExecuteListener.onExecuteStart(
+            context -> {
+              if (Thread.currentThread().getName().contains(" claims") && inProgress() > 1) {
+                begun.countDown();
+                claimOn.pass();
+              }
+            });
+    Gate handled = new Gate();
+    ExecutorService workers = Executors.newSingleThreadExecutor();
+    AutoCloseable worker = workers::shutdown;
+    try (worker;
+        claimOn;
+        handled) {
+      Relay relay =
+          relay(
+                  (payload, attempt) -> {
+                    called.add(attempt.eventId());
+                    handled.pass();
+                  })
+              .executor(workers)
+              .jooq(new DefaultConfiguration().set(SQLDialect.POSTGRES).set(hanging))
+              .start();
+      begun.await();
+      Thread closer = new Thread(() -> assertThat(relay.close(Duration.ofMinutes(5))).isNotNull());
+      closer.start();
+      await().until(() -> closer.getState() == Thread.State.TIMED_WAITING);
+      handled.close();
+      workers.submit(() -> {}).get(); // the only worker has ended
+      claimOn.close();
+      closer.join();
+    }
+    assertThat(called).containsExactly("handled");
+    assertThat(inProgress()).isZero();
+    assertThat(rows.standing("waits")).isEqualTo("READY 0");
+  }
+
+  private static int inProgress() {
+    return DB.dsl().fetchCount(DELIVERY, DELIVERY.STATUS.eq(DeliveryStatus.INPROGRESS));
   }
 
   @Test
