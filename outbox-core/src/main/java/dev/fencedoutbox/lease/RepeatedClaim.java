@@ -65,6 +65,11 @@ public final class RepeatedClaim<K, V> {
    */
   public Claims<K, V> claim(
       DSLContext dsl, Range range, List<? extends Param<?>> values, int most) {
+    if (values.size() != range.placeholders().size()) {
+      throw new IllegalArgumentException(
+          "The range has the placeholders %s and was given %d values. Nothing was sent. Pass one for each."
+              .formatted(range.placeholders(), values.size()));
+    }
     DSLContext context = Leases.context(dsl, table);
     Ready<K, V> claim = texts.get(context, range, () -> rendered(context, range));
     List<Param<?>> all = new ArrayList<>(values);

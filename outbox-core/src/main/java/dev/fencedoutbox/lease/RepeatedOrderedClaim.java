@@ -12,7 +12,7 @@ import org.jooq.Record;
  * An ordered claim that is made again and again on one database: for each length of runs it is
  * built and rendered once, and again when the host's settings have changed.
  *
- * <p>For one thread.
+ * <p>Thread-safe.
  *
  * @param <K> the type of the table's key
  * @param <V> what is handed out with each lease

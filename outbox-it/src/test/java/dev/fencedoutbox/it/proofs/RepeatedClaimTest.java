@@ -62,6 +62,21 @@ class RepeatedClaimTest {
   }
 
   @Test
+  void claim_withMoreOrFewerValuesThanPlaceholders_sendsNothing() {
+    RepeatedClaim<Long, Delivery> claim = LEASES.repeatedClaim(FREE, LONG, MOST);
+    enqueue(DB.dsl(), message("m"));
+    Param<OffsetDateTime> value = val(OffsetDateTime.now(ZoneOffset.UTC).minusHours(1), DUE_AT);
+    for (List<Param<?>> values : List.<List<Param<?>>>of(List.of(), List.of(value, value))) {
+      assertThatThrownBy(() -> claim.claim(DB.dsl(), FROM, values, 1))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage(
+              "The range has the placeholders [from] and was given %d values. Nothing was sent. Pass one for each.",
+              values.size());
+    }
+    assertThat(claim.claim(DB.dsl(), FROM, List.of(value), 1).claimed()).hasSize(1);
+  }
+
+  @Test
   void claim_ofAnotherFloorAndLimitEachTime_isPlannedOnce() throws SQLException {
     RepeatedClaim<Long, Delivery> claim = LEASES.repeatedClaim(FREE, LONG, MOST);
     OffsetDateTime from = OffsetDateTime.now(ZoneOffset.UTC).minusHours(1);
