@@ -20,7 +20,8 @@ final class Frames {
   static final String RUNNING = "jdk.ExecutionSample";
   static final String WAITING = "jdk.NativeMethodSample";
 
-  private static final List<String> THREADS = List.of("claims", "records", "renews", "watches");
+  private static final List<String> THREADS =
+      List.of("claims", "claims beside", "records", "renews", "watches");
   private static final List<String> TOLD =
       List.of("dev.fencedoutbox.", "org.jooq.", "org.postgresql.", "com.zaxxer.");
   private static final int SHOWN = 25;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.postgresql.util.DriverInfo;
 
 /** Which combinations there are, which are asked for, and what counts as having passed. */
 class MatrixTest {
@@ -70,7 +71,22 @@ class MatrixTest {
       long tests,
       long skipped,
       long failed) {
-    Ran ran = new Ran(postgres, jooq, java, "42.7.14", tests, skipped, failed);
+    String newest = DriverInfo.DRIVER_VERSION;
+    assertThat(passed(combination, postgres, jooq, java, "42.2.0", tests, skipped, failed))
+        .isFalse();
+    return passed(combination, postgres, jooq, java, newest, tests, skipped, failed);
+  }
+
+  private static boolean passed(
+      Combination combination,
+      String postgres,
+      String jooq,
+      String java,
+      String pgjdbc,
+      long tests,
+      long skipped,
+      long failed) {
+    Ran ran = new Ran(postgres, jooq, java, pgjdbc, tests, skipped, failed);
     return Ran.parse(ran.line()).orElseThrow().passedOn(combination);
   }
 }

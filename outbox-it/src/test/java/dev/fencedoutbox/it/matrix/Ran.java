@@ -3,6 +3,7 @@ package dev.fencedoutbox.it.matrix;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.postgresql.util.DriverInfo;
 
 /** What the JVM of a combination says last: on what it ran, and how it went. */
 record Ran(
@@ -47,6 +48,7 @@ record Ran(
         && tests > 0
         && postgres.equals(combination.postgresVersion())
         && jooq.equals(combination.jooq())
-        && java.matches(combination.java() + "\\b.*");
+        && java.matches(combination.java() + "\\b.*")
+        && pgjdbc.equals(DriverInfo.DRIVER_VERSION);
   }
 }

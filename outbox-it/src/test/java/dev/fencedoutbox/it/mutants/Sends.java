@@ -4,6 +4,7 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaMethodCall;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import dev.fencedoutbox.internal.Rendered;
 import java.util.NavigableSet;
 import java.util.Set;
 import java.util.TreeSet;
@@ -38,7 +39,8 @@ final class Sends {
   }
 
   private static boolean sends(JavaMethodCall call) {
-    return call.getTargetOwner().getName().startsWith("org.jooq.")
+    String owner = call.getTargetOwner().getName();
+    return (owner.startsWith("org.jooq.") || owner.equals(Rendered.class.getName()))
         && call.getTarget().getName().matches("(fetch|execute)\\w*");
   }
 }
