@@ -3,10 +3,11 @@
  *
  * <h2>The way of a piece of work</h2>
  *
- * <p>{@code Trade.claim} (one transaction, committed) -&gt; {@code Dispatcher} (a queue, a bounded
- * number of workers) -&gt; {@code Deliverer} (the handler; no connection is held) -&gt; {@code
- * Recorder} (one transaction for what has been answered by then). {@code Renewer} extends the
- * leases of what is in hand, and {@code Watch} stops what cannot be trusted any more.
+ * <p>{@code Trade.claim} and, in a backlog, {@code Trade.claimBeside} (in transactions of their
+ * own, committed) -&gt; {@code Dispatcher} (a queue, a bounded number of workers) -&gt; {@code
+ * Deliverer} (the handler; no connection is held) -&gt; {@code Recorder} (one transaction for what
+ * has been answered by then). {@code Renewer} extends the leases of what is in hand, and {@code
+ * Watch} stops what cannot be trusted any more.
  *
  * <h2>Who is right when</h2>
  *
