@@ -4,6 +4,7 @@ import static dev.fencedoutbox.it.support.Fixtures.PLAIN;
 import static dev.fencedoutbox.it.support.Fixtures.enqueue;
 import static dev.fencedoutbox.it.support.Fixtures.message;
 import static dev.fencedoutbox.schema.Tables.DELIVERY;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -174,7 +175,7 @@ class BesideTest {
           if (thread.endsWith(FIRST)) {
             first.set(Thread.currentThread());
           } else if (thread.endsWith(BESIDE) && claimsBeside.get() == 5) {
-            await().until(() -> !first.get().isAlive());
+            await().until(() -> !requireNonNull(first.get()).isAlive());
           }
         };
     try (Relay relay = relay(options(), this::deliver, closing).start()) {
