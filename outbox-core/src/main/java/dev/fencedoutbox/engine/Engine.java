@@ -161,11 +161,16 @@ public final class Engine<W extends Work> {
     }
   }
 
+  /** Calls no handler any more; what is left of runs that are under way goes back. */
+  void beginNothing() {
+    deliverer.stop();
+    dispatcher.stop();
+  }
+
   /** Begins nothing more, and hands back what waits for a handler. */
   public void releaseWaiting() {
     releasing = true;
-    deliverer.stop();
-    dispatcher.stop();
+    beginNothing();
     dispatcher.takeOut(run -> true, work -> recorder.handBack(work, new Verdict.Back()));
   }
 

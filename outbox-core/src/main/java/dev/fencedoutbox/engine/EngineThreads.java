@@ -192,22 +192,26 @@ public final class EngineThreads {
     long lastCallNanos = begunNanos + timeout.toNanos() * 4 / 5;
     long deadlineNanos = begunNanos + timeout.toNanos();
     releasedBefore = engine.tally().released.sum();
+    claiming.end();
+    claimingBeside.end();
+    engine.wakeups().raise();
+    engine.room().raise();
+    engine.backlog().raise();
+    engine.beginNothing(); // now, since a claim may hang
     try {
-      claiming.end();
-      claimingBeside.end();
-      engine.wakeups().raise();
-      engine.room().raise();
-      engine.backlog().raise();
-      engine.dispatcher().stop(); // a claim may hang, and nothing more is begun meanwhile
       claiming.awaitEnd(until(lastCallNanos));
       claimingBeside.awaitEnd(until(lastCallNanos));
-      engine.releaseWaiting(); // not before: a claim would take it again
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // the caller is in a hurry
+    }
+    engine.releaseWaiting(); // not before: a claim would take it again
+    try {
       if (!await(() -> engine.holdings().size() == 0, lastCallNanos)) {
         engine.holdings().at(Stage.RUNNING).forEach(Work::interrupt);
         await(() -> engine.holdings().size() == 0, deadlineNanos);
       }
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt(); // the caller is in a hurry
+      Thread.currentThread().interrupt();
     }
     endOthers(deadlineNanos);
     LOG.info("{} is closed: {}", name, report());

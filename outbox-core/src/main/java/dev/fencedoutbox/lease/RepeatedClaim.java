@@ -62,6 +62,8 @@ public final class RepeatedClaim<K, V> {
    *
    * @param values one for each placeholder
    * @param most 1 to the most rows of one claim
+   * @throws IllegalArgumentException if {@code most} is out of its bounds, or there are more or
+   *     fewer values than placeholders; nothing was sent
    */
   public Claims<K, V> claim(
       DSLContext dsl, Range range, List<? extends Param<?>> values, int most) {

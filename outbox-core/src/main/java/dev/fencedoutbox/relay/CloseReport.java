@@ -8,7 +8,7 @@ package dev.fencedoutbox.relay;
  * @param released deliveries that were handed back unharmed, as those that were waiting for a
  *     handler
  * @param abandoned deliveries left to their leases: their handlers did not return in time, or their
- *     answers could not be written
+ *     answers could not be written; not what a claim brings for whose end the close did not wait
  */
 public record CloseReport(int released, int abandoned) {
 

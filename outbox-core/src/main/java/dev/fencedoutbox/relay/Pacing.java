@@ -9,9 +9,9 @@ import java.time.Duration;
  * <p>Immutable and thread-safe.
  *
  * @param shortestPoll the pause after a claim that was not full, 1 ms to 1 minute
- * @param sweepEvery the longest pause of an idle relay, and within what time a busy one, once three
- *     quarters of it are over, looks at all due deliveries again, late commits and expired leases
- *     included; {@code shortestPoll} to 10 minutes
+ * @param sweepEvery the longest pause of an idle relay; a busy one looks at all due deliveries
+ *     again after three quarters of it, late commits and expired leases included; {@code
+ *     shortestPoll} to 10 minutes
  * @param unknownTopicPause how long a delivery is put off whose topic this relay has no handler
  *     for, 1 ms to 1 day
  * @param longestHandling after which a handler is interrupted and its lease is renewed no more, 1

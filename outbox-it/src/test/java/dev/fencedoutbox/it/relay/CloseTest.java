@@ -31,6 +31,8 @@ import org.jooq.impl.DefaultConfiguration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** However its handlers behave, a relay ends within the time that it is given. */
 class CloseTest {
@@ -55,6 +57,7 @@ class CloseTest {
 
   private static RelayBuilder relay(Handler<JSONB> handler) {
     return Relay.from(DB.pool())
+        .name("closing")
         .options(RelayOptions.defaults().withConcurrency(1).withPrefetch(3))
         .on(PLAIN, handler);
   }
@@ -101,45 +104,83 @@ class CloseTest {
   }
 
   /** One that hangs in the network, say. */
-  @Test
-  void close_besideAClaimThatHangs_beginsNothingMeanwhile() throws Exception {
-    rows.add("handled", "waits", "more");
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void close_besideAClaimThatHangs_beginsNothingMeanwhile(boolean ofOneKey) throws Exception {
+    if (ofOneKey) {
+      rows.addUnder("k", "handled", "waits");
+    } else {
+      rows.add("handled", "waits");
+    }
     Gate claimOn = new Gate();
     ExecuteListener hanging =
         ExecuteListener.onExecuteStart(
             context -> {
-              if (Thread.currentThread().getName().contains(" claims") && inProgress() > 1) {
+              if (Thread.currentThread().getName().contains(" claims") && inProgress() == 2) {
                 begun.countDown();
                 claimOn.pass();
               }
             });
     Gate handled = new Gate();
-    ExecutorService workers = Executors.newSingleThreadExecutor();
-    AutoCloseable worker = workers::shutdown;
-    try (worker;
+    try (OneWorker worker = new OneWorker();
+        Relay relay =
+            relay((payload, attempt) -> call(attempt.eventId(), handled))
+                .options(RelayOptions.defaults().withConcurrency(2))
+                .executor(worker.executor)
+                .jooq(new DefaultConfiguration().set(SQLDialect.POSTGRES).set(hanging))
+                .start();
         claimOn;
         handled) {
-      Relay relay =
-          relay(
-                  (payload, attempt) -> {
-                    called.add(attempt.eventId());
-                    handled.pass();
-                  })
-              .executor(workers)
-              .jooq(new DefaultConfiguration().set(SQLDialect.POSTGRES).set(hanging))
-              .start();
       begun.await();
       Thread closer = new Thread(() -> assertThat(relay.close(Duration.ofMinutes(5))).isNotNull());
       closer.start();
       await().until(() -> closer.getState() == Thread.State.TIMED_WAITING);
       handled.close();
-      workers.submit(() -> {}).get(); // the only worker has ended
+      worker.awaitIdle();
       claimOn.close();
       closer.join();
     }
     assertThat(called).containsExactly("handled");
     assertThat(inProgress()).isZero();
     assertThat(rows.standing("waits")).isEqualTo("READY 0");
+  }
+
+  @Test
+  void close_thatIsInterrupted_beginsNothingMore() throws Exception {
+    rows.addUnder("k", "handled", "waits");
+    Gate handled = new Gate();
+    try (OneWorker worker = new OneWorker();
+        Relay relay =
+            relay((payload, attempt) -> call(attempt.eventId(), handled))
+                .executor(worker.executor)
+                .start();
+        handled) {
+      await().until(() -> called.size() == 1);
+      Thread.currentThread().interrupt();
+      assertThat(relay.close(Duration.ofMinutes(5)).isClean()).isFalse();
+      assertThat(Thread.interrupted()).isTrue();
+      handled.close();
+      worker.awaitIdle();
+    }
+    assertThat(called).containsExactly("handled");
+  }
+
+  private void call(String eventId, Gate gate) {
+    called.add(eventId);
+    gate.pass();
+  }
+
+  private static final class OneWorker implements AutoCloseable {
+    private final ExecutorService executor = Executors.newSingleThreadExecutor();
+
+    void awaitIdle() throws Exception {
+      executor.submit(() -> {}).get();
+    }
+
+    @Override
+    public void close() {
+      executor.shutdown();
+    }
   }
 
   private static int inProgress() {
@@ -252,7 +293,7 @@ class CloseTest {
   private static boolean noneClaims(Relay relay) {
     assertThat(relay.counters().running()).isEqualTo(1);
     return Thread.getAllStackTraces().keySet().stream()
-        .noneMatch(thread -> thread.getName().endsWith(" claims"));
+        .noneMatch(thread -> thread.getName().startsWith("closing claims"));
   }
 
   @Test
