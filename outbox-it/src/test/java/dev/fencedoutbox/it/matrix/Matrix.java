@@ -6,15 +6,17 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionService;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -124,22 +126,23 @@ public final class Matrix implements Callable<Integer> {
         major);
   }
 
-  /** Runs some at a time, and tells of each when those before it have ended. */
+  /** Runs some at a time, and tells of each when it has ended. */
   private List<Result> run(
       List<Combination> combinations, List<Combination> all, Map<Integer, Path> homes)
       throws IOException, InterruptedException {
     ExecutorService threads = Executors.newFixedThreadPool(atOnce);
     try {
-      List<Future<Result>> running = new ArrayList<>();
+      CompletionService<Result> ended = new ExecutorCompletionService<>(threads);
       for (Combination combination : combinations) {
-        running.add(threads.submit(() -> run(combination, combination.isFirstOf(all), homes)));
+        ended.submit(() -> run(combination, combination.isFirstOf(all), homes));
       }
       List<Result> results = new ArrayList<>();
-      for (Future<Result> future : running) {
-        Result result = future.get();
+      while (results.size() < combinations.size()) {
+        Result result = ended.take().get();
         Report.print(out, result);
         results.add(result);
       }
+      results.sort(Comparator.comparing(result -> combinations.indexOf(result.combination())));
       return results;
     } catch (ExecutionException e) {
       throw new IllegalStateException("A combination could not be run", e.getCause());

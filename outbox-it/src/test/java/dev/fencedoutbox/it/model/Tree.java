@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * something make a sequence longer: at each of its places all the others are tried as well, and
  * since they are seen to change nothing, a sequence with any number of them between its steps is
  * covered by the one without. The exceptions are an operator's steps, replays and purges, which are
- * tried in vain up to the third change only.
+ * tried in vain before the fourth change only.
  */
 final class Tree {
 

@@ -70,7 +70,10 @@ final class Suites {
 
   private final Launcher launcher =
       LauncherFactory.create(
-          LauncherConfig.builder().enableTestExecutionListenerAutoRegistration(false).build());
+          LauncherConfig.builder()
+              .enableTestExecutionListenerAutoRegistration(false)
+              .enableLauncherSessionListenerAutoRegistration(false) // it makes awaits patient
+              .build());
   private final Supplier<Set<String>> sentLately;
   private final Deadline deadline;
 
