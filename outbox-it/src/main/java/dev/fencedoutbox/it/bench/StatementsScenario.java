@@ -6,7 +6,6 @@ import static dev.fencedoutbox.it.bench.Setting.WORKERS_PER_RELAY;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.fencedoutbox.outbox.Outbox;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jooq.DSLContext;
@@ -32,28 +31,21 @@ final class StatementsScenario implements Scenario {
   @Override
   public Section run(Setting setting) throws Exception {
     BenchDatabase database = setting.database();
-    Backlog backlog = Backlog.of(setting.messages());
     DSLContext dsl = database.dsl();
     dsl.execute("create extension if not exists pg_stat_statements");
     List<List<String>> rows = new ArrayList<>();
     List<String> names = new ArrayList<>();
     List<Double> totals = new ArrayList<>();
-    Map<String, Run> runs = new LinkedHashMap<>();
-    for (Contender contender :
-        List.of(
-            new Limit(database, BATCH, WORKERS_PER_RELAY),
-            new Library(database, Library.inBatchesOf(BATCH), 1))) {
-      runs.put(contender.name(), () -> contender.drainNanos(backlog.messages()));
-    }
-    runs.put("enqueue", () -> enqueue(database, backlog.messages() / 20));
-    for (Map.Entry<String, Run> run : runs.entrySet()) {
+    for (Load load : loads(database, setting.messages())) {
+      double nanos = 0;
       for (int round = 0; round <= setting.rounds(); round++) {
-        database.fillLibrary(backlog);
+        database.fillLibrary(load.backlog());
         dsl.fetch("select pg_stat_statements_reset()");
-        run.getValue().run();
+        nanos = load.run().nanos();
       }
+      rows.add(List.of(load.name(), "", "", "", Results.cell(nanos / 1e6, 0), "from start to end"));
       for (Record row : dsl.fetch(MOST_DEAR)) {
-        String name = run.getKey() + " " + (names.size() + 1);
+        String name = load.name() + " " + (names.size() + 1);
         names.add(name);
         totals.add(row.get("total_ms", Double.class));
         rows.add(row(name, row));
@@ -62,7 +54,7 @@ final class StatementsScenario implements Scenario {
     return new Section(
         "Where the server's time goes",
         "By pg_stat_statements, the last of %d times that %,d messages were drained, and a twentieth as many enqueued."
-            .formatted(setting.rounds() + 1, backlog.messages()),
+            .formatted(setting.rounds() + 1, setting.messages()),
         new Table(List.of("", "calls", "plan ms", "run ms", "total ms", "statement"), rows),
         new Chart("total ms", names, Map.of("total ms", totals)),
         List.of(),
@@ -70,16 +62,35 @@ final class StatementsScenario implements Scenario {
   }
 
   private interface Run {
-    void run() throws Exception;
+    double nanos() throws Exception;
   }
 
-  private static void enqueue(BenchDatabase database, int orders) {
+  private record Load(String name, Backlog backlog, Run run) {}
+
+  private static List<Load> loads(BenchDatabase database, int messages) {
+    List<Load> loads = new ArrayList<>();
+    Backlog free = Backlog.of(messages);
+    Contender limit = new Limit(database, BATCH, WORKERS_PER_RELAY);
+    loads.add(new Load(limit.name(), free, () -> limit.drainNanos(messages)));
+    Contender relay = new Library(database, Library.inBatchesOf(BATCH), 1);
+    for (Keys keys : Keys.values()) {
+      Backlog backlog = new Backlog(messages, Backlog.USUAL_BYTES, keys);
+      loads.add(
+          new Load(relay.name() + ", " + keys.label(), backlog, () -> relay.drainNanos(messages)));
+    }
+    loads.add(new Load("enqueue", free, () -> enqueueNanos(database, messages / 20)));
+    return loads;
+  }
+
+  private static double enqueueNanos(BenchDatabase database, int orders) {
+    long begun = System.nanoTime();
     try (HikariDataSource pool = database.pool(1)) {
       Orders shop = new Orders(DSL.using(pool, SQLDialect.POSTGRES), Outbox.create());
       for (int i = 0; i < orders; i++) {
         shop.takeAndSay(Orders.newId());
       }
     }
+    return System.nanoTime() - begun;
   }
 
   private static List<String> row(String name, Record row) {
