@@ -170,22 +170,28 @@ class BesideTest {
   /** The second is in its fifth claim when it is told to end, and that is its last. */
   @Test
   void closeInABacklog_claimsNoMore() {
-    rows.addMany("m", 100 * BATCH);
+    rows.addMany("m", 300 * BATCH);
+    Gate goOn = new Gate();
     AtomicReference<Thread> first = new AtomicReference<>();
     Consumer<String> closing =
         thread -> {
-          if (thread.equals(FIRST)) {
+          if (thread.equals(FIRST) && claims.get() > 3) {
             first.set(Thread.currentThread());
+            goOn.pass();
           } else if (thread.equals(BESIDE) && claimsBeside.get() == 5) {
+            await().until(() -> first.get() != null);
+            goOn.close();
             await().until(() -> !requireNonNull(first.get()).isAlive());
           }
         };
-    try (Relay relay = relay(options(), this::deliver, closing).start()) {
+    try (Relay relay = relay(options().withConcurrency(8), this::deliver, closing).start();
+        goOn) {
       await().until(() -> claimsBeside.get() == 5);
+      relay.close();
     }
     assertThat(claimsBeside).hasValue(5);
     assertThat(inProgress()).isZero();
-    assertThat(DB.dsl().fetchCount(DELIVERY)).isEqualTo(100 * BATCH - delivered.size());
+    assertThat(DB.dsl().fetchCount(DELIVERY)).isEqualTo(300 * BATCH - delivered.size());
   }
 
   @Test
@@ -293,7 +299,7 @@ class BesideTest {
     AtomicInteger failed = new AtomicInteger();
     Consumer<String> failing =
         thread -> {
-          if (thread.equals(FIRST) && claimsBeside.get() > 8) {
+          if (thread.equals(FIRST) && claims.get() > 3) {
             goOn.pass();
           } else if (thread.equals(BESIDE) && claimsBeside.get() == 10) {
             await().until(() -> inProgress() == 0);
@@ -305,7 +311,7 @@ class BesideTest {
             throw new DataAccessException("no answer", new SQLException("gone", "08006"));
           }
         };
-    try (Relay relay = relay(options(), this::deliver, failing).start();
+    try (Relay relay = relay(options().withConcurrency(8), this::deliver, failing).start();
         goOn) {
       await().until(() -> failed.get() > 2);
       assertThat(claimsBeside).hasValueLessThan(12);
